@@ -1,0 +1,70 @@
+"""Limits of one run, and how they become rlimits."""
+
+import resource
+from dataclasses import asdict, dataclass
+
+# A program is killed a little past its CPU limit so that a run which stays just below is never
+# cut by the coarseness of the supervisor's clock; the caller judges by the measured time.
+CPU_KILL_FACTOR = 1.2
+SUPERVISOR_SLACK_S = 2.0
+
+
+@dataclass(frozen=True)
+class RunLimits:
+    """What one run may use.
+
+    Attributes:
+        cpu_ms: CPU time summed over threads; the run is killed at 1.2 times this.
+        memory_kb: address space on top of what the interpreter already had.
+        stdout_bytes: what each of stdout and stderr may hold; one byte more ends the run.
+        result_bytes: what the result descriptor may hold.
+        tmp_bytes: size of the private /tmp.
+        tmp_files: number of inodes in the private /tmp.
+        processes: processes and threads of the box's user.
+        open_files: open descriptors.
+    """
+
+    cpu_ms: int = 6000
+    memory_kb: int = 512 * 1024
+    stdout_bytes: int = 64 * 1024
+    result_bytes: int = 8 * 1024 * 1024
+    tmp_bytes: int = 16 * 1024 * 1024
+    tmp_files: int = 256
+    processes: int = 128
+    open_files: int = 64
+
+    @property
+    def cpu_kill_s(self) -> float:
+        """CPU seconds at which the supervisor kills."""
+        return self.cpu_ms * CPU_KILL_FACTOR / 1000
+
+    @property
+    def wall_kill_s(self) -> float:
+        """Wall seconds at which the supervisor kills: a guard against idling, not a judge."""
+        return 2 * self.cpu_ms / 1000 + SUPERVISOR_SLACK_S
+
+    def to_message(self) -> dict[str, int]:
+        """Plain form for the channel to the box."""
+        return asdict(self)
+
+
+def apply_rlimits(limits: RunLimits, base_address_space_bytes: int, stack_bytes: int) -> None:
+    """Set every rlimit of the calling process, soft and hard.
+
+    RLIMIT_CPU is only a backstop for a dead supervisor: it counts in whole seconds.
+    """
+    backstop_s = int(limits.cpu_kill_s) + 2
+    address_space = base_address_space_bytes + limits.memory_kb * 1024
+    for which, value in (
+        (resource.RLIMIT_AS, address_space),
+        (resource.RLIMIT_CPU, backstop_s),
+        (resource.RLIMIT_FSIZE, limits.tmp_bytes),
+        (resource.RLIMIT_NOFILE, limits.open_files),
+        (resource.RLIMIT_NPROC, limits.processes),
+        (resource.RLIMIT_STACK, stack_bytes),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_SIGPENDING, 64),
+    ):
+        resource.setrlimit(which, (value, value))

@@ -1,0 +1,203 @@
+"""Watching one running program from outside: streams, CPU clock, deadlines, end.
+
+The end of a run is what box init reports after wait4, never an end of file: a program can close
+its descriptors and go on. CPU time is read from the process' CPU clock, whose id the kernel
+derives from the pid (``(~pid << 3) | 2``), minus what the process had used when it was ready: fork
+and isolation are not the learner's. Wall time only guards against idling.
+"""
+
+import os
+import select
+import signal
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from submissions_sandbox.channel import Channel, ChannelClosed
+from submissions_sandbox.limits import RunLimits
+from submissions_sandbox.outcome import Outcome, OutcomeKind, SandboxError
+from submissions_sandbox.streams import CappedPipe
+
+_SETUP_WALL_S = 20.0
+_REAP_WALL_S = 20.0
+_SHORTEST_CHECK_S = 0.005
+# How many wall limits a program may be kept waiting by others before it is stopped all the same.
+_MOST_PATIENCE = 8
+_STREAM_NAMES = ("stdout", "stderr", "result")
+
+
+class RunWatch:
+    """Follows one run from its start to its end."""
+
+    def __init__(self, channel: Channel, pipes: Sequence[CappedPipe], limits: RunLimits) -> None:
+        """``pipes`` are stdout, stderr and result, in this order."""
+        self._channel = channel
+        self._pipes = dict(zip(_STREAM_NAMES, pipes, strict=True))
+        self._limits = limits
+        self._pidfd = -1
+        self._pid = -1
+        self._clock_id: int | None = None
+        self._ready: dict[str, Any] = {}
+        self._ready_at_s = 0.0
+        self._deadline_s = time.monotonic() + _SETUP_WALL_S
+        self._killed_for: tuple[OutcomeKind, str] | None = None
+
+    def follow(self) -> Outcome:
+        """Wait for the end of the run and report it.
+
+        Raises:
+            SandboxError: box init died, or a step of the isolation failed.
+        """
+        poll = select.poll()
+        poll.register(self._channel, select.POLLIN)
+        by_descriptor = {pipe.read_end: pipe for pipe in self._pipes.values()}
+        for descriptor in by_descriptor:
+            poll.register(descriptor, select.POLLIN)
+        try:
+            while True:
+                events = poll.poll(self._until_next_check_s() * 1000)
+                for descriptor, _ in events:
+                    pipe = by_descriptor.get(descriptor)
+                    if pipe is None:
+                        continue
+                    pipe.read_some()
+                    if not pipe.open:
+                        poll.unregister(descriptor)
+                if any(descriptor == self._channel.fileno() for descriptor, _ in events):
+                    ended = self._take_message()
+                    if ended is not None:
+                        return self._outcome(ended)
+                self._enforce()
+        finally:
+            if self._pidfd >= 0:
+                os.close(self._pidfd)
+
+    def _take_message(self) -> dict[str, Any] | None:
+        """Handle one message; the last one of a run is returned."""
+        try:
+            message, descriptors = self._channel.receive()
+        except ChannelClosed:
+            raise SandboxError("box init ended in the middle of a run") from None
+        if "started" in message:
+            self._pidfd = descriptors[0]
+            self._pid = _pid_behind(self._pidfd)
+            # A pid of -1 means that it is gone already: the report of its end follows.
+            self._clock_id = (~self._pid << 3) | 2 if self._pid > 0 else None
+        elif "ready" in message:
+            self._ready = message
+            self._ready_at_s = time.monotonic()
+            self._deadline_s = self._ready_at_s + self._limits.wall_kill_s
+        elif "failed" in message:
+            raise SandboxError(f"isolation failed: {message['failed']}")
+        elif "exited" in message:
+            return message
+        return None
+
+    def _enforce(self) -> None:
+        """Kill the program where it is past a limit."""
+        if self._killed_for is not None:
+            if time.monotonic() > self._deadline_s:
+                raise SandboxError("a killed program did not end")
+            return
+        late = time.monotonic() > self._deadline_s
+        if self._pidfd < 0 or not self._ready:
+            # The program may be running before box init says that it was started.
+            if late:
+                raise SandboxError("a box was not ready in time")
+            return
+        over = [name for name, pipe in self._pipes.items() if pipe.over]
+        if over:
+            self._kill(OutcomeKind.OUTPUT, over[0])
+        elif late and not self._was_kept_waiting():
+            self._kill(OutcomeKind.TIME, "wall")
+        elif self._cpu_used_s() > self._limits.cpu_kill_s:
+            self._kill(OutcomeKind.TIME, "cpu")
+
+    def _was_kept_waiting(self) -> bool:
+        """Move the wall deadline by the time for which the program was ready but got no core.
+
+        A program that the machine did not let run is not idle. Its CPU limit still ends it.
+        """
+        owed_s = min(self._run_delay_s(), _MOST_PATIENCE * self._limits.wall_kill_s)
+        self._deadline_s = self._ready_at_s + self._limits.wall_kill_s + owed_s
+        return time.monotonic() <= self._deadline_s
+
+    def _run_delay_s(self) -> float:
+        """How long the main thread has waited in a run queue, by the kernel's schedstat."""
+        try:
+            fields = Path(f"/proc/{self._pid}/schedstat").read_text().split()
+            return int(fields[1]) / 1e9
+        except (OSError, IndexError, ValueError):
+            return 0.0
+
+    def _kill(self, kind: OutcomeKind, detail: str) -> None:
+        self._killed_for = (kind, detail)
+        self._deadline_s = time.monotonic() + _REAP_WALL_S
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+
+    def _cpu_used_s(self) -> float:
+        if self._clock_id is None:
+            return 0.0
+        try:
+            total_s = time.clock_gettime(self._clock_id)
+        except OSError:
+            return 0.0  # it has ended: box init's report follows
+        return total_s - float(self._ready["cpu_s"])
+
+    def _until_next_check_s(self) -> float:
+        """Seconds until a limit can be passed at the earliest: all cores may burn at once."""
+        wall_s = self._deadline_s - time.monotonic()
+        if self._ready and self._killed_for is None:
+            left_s = self._limits.cpu_kill_s - self._cpu_used_s()
+            wall_s = min(wall_s, left_s / (os.cpu_count() or 1))
+        return max(wall_s, _SHORTEST_CHECK_S)
+
+    def _outcome(self, ended: dict[str, Any]) -> Outcome:
+        ended_at_s = time.monotonic()
+        if not self._ready:
+            raise SandboxError("a box ended before it was ready")
+        for pipe in self._pipes.values():
+            pipe.drain()
+        code = os.waitstatus_to_exitcode(ended["exited"])
+        cpu_ms = max(0.0, (ended["cpu_s"] - self._ready["cpu_s"]) * 1000)
+        kind, detail = self._kind(code, cpu_ms)
+        return Outcome(
+            kind=kind,
+            detail=detail,
+            exit_code=max(code, -1),
+            signal=max(-code, 0),
+            cpu_ms=cpu_ms,
+            wall_ms=(ended_at_s - self._ready_at_s) * 1000,
+            memory_kb=max(0, ended["peak_kb"] - self._ready["peak_kb"]),
+            result=self._pipes["result"].data,
+            stdout=self._pipes["stdout"].data,
+            stderr=self._pipes["stderr"].data,
+            stdout_dropped=self._pipes["stdout"].dropped,
+            stderr_dropped=self._pipes["stderr"].dropped,
+        )
+
+    def _kind(self, code: int, cpu_ms: float) -> tuple[OutcomeKind, str]:
+        if self._killed_for is not None and code == -signal.SIGKILL:
+            return self._killed_for
+        over = [name for name, pipe in self._pipes.items() if pipe.over]
+        if over:
+            return OutcomeKind.OUTPUT, over[0]
+        if code >= 0:
+            return OutcomeKind.EXITED, ""
+        if code == -signal.SIGSYS:
+            return OutcomeKind.DENIED, ""
+        # RLIMIT_CPU, the backstop, ends a run with one of these two.
+        if code in (-signal.SIGXCPU, -signal.SIGKILL) and cpu_ms >= self._limits.cpu_ms:
+            return OutcomeKind.TIME, "cpu"
+        return OutcomeKind.SIGNALLED, ""
+
+
+def _pid_behind(pidfd: int) -> int:
+    """The pid that a pidfd stands for, as the caller's own pid namespace counts."""
+    for line in Path(f"/proc/self/fdinfo/{pidfd}").read_text().splitlines():
+        if line.startswith("Pid:"):
+            return int(line.split()[1])
+    raise SandboxError("pidfd without a pid")
