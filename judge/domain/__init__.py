@@ -1,0 +1,1 @@
+"""Pure rules of the judge: no I/O, no clock, no framework."""

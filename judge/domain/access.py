@@ -1,0 +1,309 @@
+"""Who may see what: roles, scopes, reveal rules and the one view of a test case.
+
+Owns every decision about what leaves the judge. Everything a learner is told about a case goes
+through ``visible_case``; whoever builds an answer for people starts from its result and adds
+nothing. Pure: the caller fetches rows, this module decides.
+
+Two questions that are easily taken for one: who may see a problem's hidden parts (teachers and
+admins: hints, solutions, every detail of a case), and whose work one may read (one's own; admins
+everybody's). As there are no classes yet, no account is a teacher's learner.
+
+Rule for an unrevealed hidden case: verdict, reason code, title and the case's hint; for a
+runtime_error also the exception's class if it is one of Python's built-in names, and the line in
+the learner's own file. No other byte that came out of the box: a submission could carry hidden
+input there. Time and memory are shown only as the submission's maximum, because per case they
+would be a channel as well.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from judge.domain.problem import Localized, Visibility
+from judge.domain.verdicts import Reason, Verdict
+
+
+class Role(StrEnum):
+    """What an account is."""
+
+    LEARNER = "learner"
+    TEACHER = "teacher"
+    ADMIN = "admin"
+
+    @property
+    def is_staff(self) -> bool:
+        """Teachers and admins see the hidden parts of problems, also in their own results."""
+        return self is not Role.LEARNER
+
+    @property
+    def reads_all_work(self) -> bool:
+        """Admins read everybody's submissions, sources and scores."""
+        return self is Role.ADMIN
+
+
+class Scope(StrEnum):
+    """What an API token may do, within the rights of its account."""
+
+    PROBLEMS_READ = "problems:read"
+    SUBMISSIONS_READ = "submissions:read"
+    SUBMISSIONS_WRITE = "submissions:write"
+    SCORES_READ = "scores:read"
+
+
+# Rights of a role, in scopes. Whose rows a scope reaches is decided by the role as well.
+ROLE_SCOPES: Mapping[Role, frozenset[Scope]] = {role: frozenset(Scope) for role in Role}
+
+# The exception classes that a learner may see for a hidden case. A fixed list: a class of the
+# learner's own could be called after a hidden value.
+BUILTIN_EXCEPTIONS = frozenset(
+    {
+        "ArithmeticError",
+        "AssertionError",
+        "AttributeError",
+        "BaseException",
+        "BufferError",
+        "EOFError",
+        "Exception",
+        "FileNotFoundError",
+        "FloatingPointError",
+        "ImportError",
+        "IndexError",
+        "KeyError",
+        "KeyboardInterrupt",
+        "LookupError",
+        "MemoryError",
+        "ModuleNotFoundError",
+        "NameError",
+        "NotImplementedError",
+        "OSError",
+        "OverflowError",
+        "PermissionError",
+        "RecursionError",
+        "RuntimeError",
+        "StopIteration",
+        "SystemError",
+        "SystemExit",
+        "TimeoutError",
+        "TypeError",
+        "UnboundLocalError",
+        "UnicodeDecodeError",
+        "UnicodeEncodeError",
+        "UnicodeError",
+        "ValueError",
+        "ZeroDivisionError",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks: an account with its present role, and what its token is limited to.
+
+    ``token_scopes`` is None for a browser session, which has all rights of the role. ``locale`` is
+    the account's; it decides nothing but the words of an answer.
+    """
+
+    account_id: str
+    handle: str
+    role: Role
+    token_scopes: frozenset[Scope] | None = None
+    locale: str = ""
+
+    @property
+    def scopes(self) -> frozenset[Scope]:
+        """The rights of this call: the role's, cut down to the token's."""
+        rights = ROLE_SCOPES[self.role]
+        return rights if self.token_scopes is None else rights & self.token_scopes
+
+    def may_read_work_of(self, account_id: str) -> bool:
+        """Whether the caller may read another account's submissions and scores."""
+        return self.role.reads_all_work or self.account_id == account_id
+
+
+@dataclass(frozen=True)
+class StoredCase:
+    """One test case as stored: ``arguments`` and ``expected`` are JSON texts."""
+
+    path: str
+    ordinal: int
+    group: str
+    title: Localized
+    hint: Localized
+    visibility: Visibility
+    arguments: bytes
+    expected: bytes
+
+
+@dataclass(frozen=True)
+class StoredResult:
+    """What one case came to, as stored; ``returned`` is JSON text, cut off at a size limit."""
+
+    verdict: Verdict
+    reason: Reason
+    message: str = ""
+    error_class: str = ""
+    error_line: int = 0
+    cpu_ms: int = 0
+    wall_ms: int = 0
+    memory_kb: int = 0
+    returned: str | None = None
+    stdout: str = ""
+    stderr: str = ""
+
+
+@dataclass(frozen=True)
+class CaseDetail:
+    """The part of a result that is shown only for samples, revealed cases and to staff."""
+
+    message: str
+    arguments: bytes
+    expected: bytes
+    returned: str | None
+    stdout: str
+    stderr: str
+    cpu_ms: int
+    wall_ms: int
+    memory_kb: int
+
+
+@dataclass(frozen=True)
+class VisibleCase:
+    """What one viewer sees of one case; ``detail`` is None where it is withheld."""
+
+    ordinal: int
+    group: str
+    title: Localized
+    visibility: Visibility
+    verdict: Verdict
+    reason: Reason
+    hint: Localized
+    error_class: str
+    error_line: int
+    detail: CaseDetail | None
+
+
+def visible_case(
+    case: StoredCase, result: StoredResult, role: Role, revealed: bool, source_lines: int
+) -> VisibleCase:
+    """Decide what a viewer sees of a case.
+
+    Args:
+        case: the case, expected value and all.
+        result: everything that grading stored about it.
+        role: the viewer's role.
+        revealed: whether the viewer spent a reveal on this case.
+        source_lines: number of lines of the submission, to bound ``error_line``.
+    """
+    is_open = role.is_staff or revealed or case.visibility is Visibility.SAMPLE
+    failed = result.verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED)
+    error_class, error_line = result.error_class, result.error_line
+    if not is_open:
+        error_class, error_line = _safe_error(result, source_lines)
+    return VisibleCase(
+        ordinal=case.ordinal,
+        group=case.group,
+        title=case.title,
+        visibility=case.visibility,
+        verdict=result.verdict,
+        reason=result.reason,
+        hint=case.hint if failed else {},
+        error_class=error_class,
+        error_line=error_line,
+        detail=_detail(case, result) if is_open else None,
+    )
+
+
+def _safe_error(result: StoredResult, source_lines: int) -> tuple[str, int]:
+    if result.verdict is not Verdict.RUNTIME_ERROR:
+        return "", 0
+    known = result.error_class if result.error_class in BUILTIN_EXCEPTIONS else ""
+    return known, result.error_line if 1 <= result.error_line <= source_lines else 0
+
+
+def _detail(case: StoredCase, result: StoredResult) -> CaseDetail:
+    return CaseDetail(
+        message=result.message,
+        arguments=case.arguments,
+        expected=case.expected,
+        returned=result.returned,
+        stdout=result.stdout,
+        stderr=result.stderr,
+        cpu_ms=result.cpu_ms,
+        wall_ms=result.wall_ms,
+        memory_kb=result.memory_kb,
+    )
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What an account has done on a problem: the input of the reveal rules."""
+
+    submissions: int
+    accepted: bool
+
+
+def is_open(rule: object, role: Role, effort: Effort) -> bool:
+    """Whether a reveal rule of judge.yaml lets a viewer read hints or the solution.
+
+    Rules: ``never``, ``always``, ``after_submit``, ``after_accept``, ``{after_n: N}``. Staff may
+    always; a rule that is not known opens nothing.
+    """
+    if role.is_staff:
+        return True
+    match rule:
+        case "always":
+            return True
+        case "after_submit":
+            return effort.submissions >= 1
+        case "after_accept":
+            return effort.accepted
+        case {"after_n": int(needed)}:
+            return effort.submissions >= needed
+        case _:
+            return False
+
+
+@dataclass(frozen=True)
+class Lock:
+    """A reveal rule in words that can be shown: ``kind`` is one of LOCK_KINDS.
+
+    ``submissions`` is how many of them open it, 0 where their number alone does not.
+    """
+
+    kind: str
+    submissions: int
+
+
+LOCK_KINDS = ("after_submit", "after_accept", "after_n", "never")
+
+
+def read_lock(rule: object) -> Lock:
+    """What would open a rule that is closed; one that is not known never opens."""
+    match rule:
+        case "after_submit":
+            return Lock("after_submit", 1)
+        case "after_accept":
+            return Lock("after_accept", 0)
+        case {"after_n": int(needed)}:
+            return Lock("after_n", needed)
+        case _:
+            return Lock("never", 0)
+
+
+def visibilities_of(role: Role) -> tuple[str, ...]:
+    """Which published problems a viewer finds in lists.
+
+    ``class`` visibility needs classes, which do not exist yet: only staff see such problems.
+    """
+    return ("draft", "staff", "class", "public") if role.is_staff else ("public",)
+
+
+def may_see_problem(visibility: str, state: str, role: Role) -> bool:
+    """Whether a problem exists for a viewer; others are told that it does not."""
+    return role.is_staff or (state == "published" and visibility in visibilities_of(role))
+
+
+def parse_scopes(names: Iterable[str]) -> frozenset[Scope]:
+    """Read scope names; a name that is no longer known grants nothing."""
+    known = {scope.value: scope for scope in Scope}
+    return frozenset(known[name] for name in names if name in known)

@@ -1,0 +1,217 @@
+"""Typed signatures: the contract between a problem and the learner's function.
+
+Owns the type grammar (``list[float]``, ``tuple[tokens: list[int], count: int]``,
+``ndarray[f64, 2]`` …) and its parser. It never touches values; those are judge.domain.values'.
+
+Grammar::
+
+    type   = "int" | "float" | "bool" | "str"
+           | "list[" type "]" | "optional[" type "]" | "dict[" ("int"|"str") "," type "]"
+           | "tuple[" part {"," part} "]"        part = [name ":"] type
+           | "ndarray[" ("f64"|"f32"|"i64"|"bool") "," ndim "]"
+"""
+
+import keyword
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+MAX_TYPE_DEPTH = 8
+MAX_NDIM = 8
+SCALAR_NAMES = ("int", "float", "bool", "str")
+DTYPES = ("f64", "f32", "i64", "bool")
+_IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+class SignatureError(ValueError):
+    """A signature text that does not follow the grammar."""
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """``int`` (64 bit), ``float`` (IEEE double), ``bool`` or ``str``."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class ListOf:
+    """A sequence of any length with one item type."""
+
+    item: "ValueType"
+
+    def __str__(self) -> str:
+        return f"list[{self.item}]"
+
+
+@dataclass(frozen=True)
+class TupleOf:
+    """A fixed number of parts; ``names`` is empty or names every part."""
+
+    parts: tuple["ValueType", ...]
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        shown = [str(part) for part in self.parts]
+        if self.names:
+            shown = [f"{name}: {text}" for name, text in zip(self.names, shown, strict=True)]
+        return f"tuple[{', '.join(shown)}]"
+
+
+@dataclass(frozen=True)
+class Optional:
+    """A value of the inner type or none."""
+
+    inner: "ValueType"
+
+    def __str__(self) -> str:
+        return f"optional[{self.inner}]"
+
+
+@dataclass(frozen=True)
+class DictOf:
+    """A mapping whose keys are ``int`` or ``str``."""
+
+    key: Scalar
+    value: "ValueType"
+
+    def __str__(self) -> str:
+        return f"dict[{self.key}, {self.value}]"
+
+
+@dataclass(frozen=True)
+class NdArray:
+    """A rectangular array with a fixed dtype and number of dimensions."""
+
+    dtype: str
+    ndim: int
+
+    def __str__(self) -> str:
+        return f"ndarray[{self.dtype}, {self.ndim}]"
+
+
+ValueType = Scalar | ListOf | TupleOf | Optional | DictOf | NdArray
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of the learner's function."""
+
+    name: str
+    type: ValueType
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The function that a learner writes.
+
+    ``display_order`` is the order in which samples print the arguments; calls always use the
+    order of ``parameters``.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    returns: ValueType
+    display_order: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        inner = ", ".join(f"{parameter.name}: {parameter.type}" for parameter in self.parameters)
+        return f"{self.name}({inner}) -> {self.returns}"
+
+    def shown_parameters(self) -> tuple[Parameter, ...]:
+        """Parameters in display order."""
+        by_name = {parameter.name: parameter for parameter in self.parameters}
+        return tuple(by_name[name] for name in self.display_order) or self.parameters
+
+
+def make_signature(
+    name: str,
+    params: Mapping[str, str],
+    returns: str,
+    display_order: tuple[str, ...] = (),
+) -> Signature:
+    """Build a signature from the texts of a package's judge.yaml.
+
+    Raises:
+        SignatureError: a name is no snake_case identifier, a type does not parse, or the display
+            order does not name every parameter once.
+    """
+    for identifier in (name, *params):
+        check_identifier(identifier)
+    if not params:
+        raise SignatureError("a signature needs at least one parameter")
+    if display_order and sorted(display_order) != sorted(params):
+        raise SignatureError("display_order must name every parameter exactly once")
+    parameters = tuple(Parameter(key, parse_type(text)) for key, text in params.items())
+    return Signature(name, parameters, parse_type(returns), display_order)
+
+
+def check_identifier(text: str) -> None:
+    """Refuse anything but a snake_case name that is legal in Python, C++ and Java."""
+    if not _IDENTIFIER.fullmatch(text) or keyword.iskeyword(text):
+        raise SignatureError(f"{text!r} is not a snake_case identifier")
+
+
+def parse_type(text: str) -> ValueType:
+    """Parse one type of the grammar above.
+
+    Raises:
+        SignatureError: with the part of the text that does not parse.
+    """
+    return _parse(text.strip(), 0)
+
+
+def _parse(text: str, depth: int) -> ValueType:
+    if depth > MAX_TYPE_DEPTH:
+        raise SignatureError(f"type is nested deeper than {MAX_TYPE_DEPTH}")
+    if text in SCALAR_NAMES:
+        return Scalar(text)
+    match = re.fullmatch(r"(\w+)\s*\[(.*)\]", text, re.DOTALL)
+    if match is None:
+        raise SignatureError(f"unknown type {text!r}")
+    kind, parts = match.group(1), _split(match.group(2))
+    match kind, parts:
+        case "list", [item]:
+            return ListOf(_parse(item, depth + 1))
+        case "optional", [inner]:
+            return Optional(_parse(inner, depth + 1))
+        case "dict", [("int" | "str") as key, value]:
+            return DictOf(Scalar(key), _parse(value, depth + 1))
+        case "ndarray", [dtype, ndim] if dtype in DTYPES and re.fullmatch(r"[1-8]", ndim):
+            return NdArray(dtype, int(ndim))
+        case "tuple", [_, *_]:
+            return _parse_tuple(parts, depth)
+        case _:
+            raise SignatureError(f"unknown type {text!r}")
+
+
+def _parse_tuple(parts: list[str], depth: int) -> TupleOf:
+    names, types = [], []
+    for part in parts:
+        named = re.fullmatch(r"(\w+)\s*:\s*(.*)", part, re.DOTALL)
+        if named:
+            check_identifier(named.group(1))
+            names.append(named.group(1))
+            part = named.group(2)
+        types.append(_parse(part, depth + 1))
+    if names and (len(names) != len(types) or len(set(names)) != len(names)):
+        raise SignatureError("either every part of a tuple has a name of its own or none has")
+    return TupleOf(tuple(types), tuple(names))
+
+
+def _split(text: str) -> list[str]:
+    """Split at the commas that stand outside any bracket."""
+    parts, depth, start = [], 0, 0
+    for position, character in enumerate(text):
+        if character == "[":
+            depth += 1
+        elif character == "]":
+            depth -= 1
+        elif character == "," and depth == 0:
+            parts.append(text[start:position].strip())
+            start = position + 1
+    parts.append(text[start:].strip())
+    return parts

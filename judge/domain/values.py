@@ -1,0 +1,241 @@
+"""Values of a signature's types on the trusted side, and their JSON form.
+
+A value is an int, float, bool, str, None, list, tuple, dict or a C-ordered numpy array of exactly
+the declared dtype. This module converts to and from JSON (packages on disk, the REST API) and
+prints values for people; the binary form that crosses into a box is judge.harness.wire's.
+
+JSON has no NaN and no infinities, so they are the strings ``"NaN"``, ``"Infinity"`` and
+``"-Infinity"``. Dict keys of type int are written as decimal strings.
+"""
+
+import math
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from judge.domain.signatures import (
+    DictOf,
+    ListOf,
+    NdArray,
+    Optional,
+    Scalar,
+    Signature,
+    TupleOf,
+    ValueType,
+)
+
+Value = (
+    int
+    | float
+    | bool
+    | str
+    | None
+    | list[Any]
+    | tuple[Any, ...]
+    | dict[Any, Any]
+    | npt.NDArray[Any]
+)
+Arguments = dict[str, Value]
+
+INT_MIN, INT_MAX = -(2**63), 2**63 - 1
+NUMPY_DTYPES: dict[str, str] = {"f64": "<f8", "f32": "<f4", "i64": "<i8", "bool": "|b1"}
+_SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+_ELEMENT = {
+    "f64": Scalar("float"),
+    "f32": Scalar("float"),
+    "i64": Scalar("int"),
+    "bool": Scalar("bool"),
+}
+
+
+class ValueMismatch(ValueError):
+    """A JSON value that is not of the declared type; ``pointer`` is its JSON pointer."""
+
+    def __init__(self, pointer: str, message: str) -> None:
+        super().__init__(f"{pointer or '/'}: {message}")
+        self.pointer = pointer
+        self.message = message
+
+
+def from_json(value_type: ValueType, data: object, pointer: str = "") -> Value:
+    """Read one value out of parsed JSON.
+
+    Raises:
+        ValueMismatch: with the JSON pointer of the first part that does not fit.
+    """
+    match value_type:
+        case Scalar(name):
+            return _scalar_from_json(name, data, pointer)
+        case ListOf(item):
+            items = _expect_list(data, pointer)
+            return [from_json(item, part, f"{pointer}/{index}") for index, part in enumerate(items)]
+        case TupleOf(parts):
+            items = _expect_list(data, pointer)
+            if len(items) != len(parts):
+                raise ValueMismatch(pointer, f"expected {len(parts)} parts, got {len(items)}")
+            pairs = enumerate(zip(parts, items, strict=True))
+            return tuple(
+                from_json(part, item, f"{pointer}/{index}") for index, (part, item) in pairs
+            )
+        case Optional(inner):
+            return None if data is None else from_json(inner, data, pointer)
+        case DictOf(key, inner):
+            return _dict_from_json(key, inner, data, pointer)
+        case NdArray():
+            return _array_from_json(value_type, data, pointer)
+
+
+def to_json(value_type: ValueType, value: Value) -> Any:
+    """The JSON form of a value; ``from_json`` reads it back bit for bit (NaN payloads aside)."""
+    match value_type:
+        case Scalar("float"):
+            return _float_to_json(cast(float, value))
+        case Scalar():
+            return value
+        case ListOf(item):
+            return [to_json(item, part) for part in cast(list[Any], value)]
+        case TupleOf(parts):
+            pairs = zip(parts, cast(tuple[Any, ...], value), strict=True)
+            return [to_json(part, item) for part, item in pairs]
+        case Optional(inner):
+            return None if value is None else to_json(inner, value)
+        case DictOf(_, inner):
+            items = cast(dict[Any, Any], value).items()
+            return {str(key): to_json(inner, part) for key, part in items}
+        case NdArray():
+            return _nested_to_json(value_type, cast(npt.NDArray[Any], value).tolist())
+
+
+def arguments_from_json(signature: Signature, data: object, pointer: str = "") -> Arguments:
+    """Read a JSON object of named arguments.
+
+    Raises:
+        ValueMismatch: an argument is missing, unknown or of another type.
+    """
+    if not isinstance(data, dict):
+        raise ValueMismatch(pointer, "expected an object of named arguments")
+    names = [parameter.name for parameter in signature.parameters]
+    for key in data:
+        if key not in names:
+            raise ValueMismatch(
+                f"{pointer}/{key}", f"unknown argument; expected {', '.join(names)}"
+            )
+    for name in names:
+        if name not in data:
+            raise ValueMismatch(f"{pointer}/{name}", "argument is missing")
+    return {
+        parameter.name: from_json(
+            parameter.type, data[parameter.name], f"{pointer}/{parameter.name}"
+        )
+        for parameter in signature.parameters
+    }
+
+
+def arguments_to_json(signature: Signature, arguments: Arguments) -> dict[str, Any]:
+    """The JSON object of named arguments, in signature order."""
+    return {
+        parameter.name: to_json(parameter.type, arguments[parameter.name])
+        for parameter in signature.parameters
+    }
+
+
+def array_list_type(array: NdArray) -> ListOf:
+    """The nested list type that has the same items as an array (the C++ and Java view of it)."""
+    nested: ValueType = _ELEMENT[array.dtype]
+    for _ in range(array.ndim):
+        nested = ListOf(nested)
+    return cast(ListOf, nested)
+
+
+def _expect_list(data: object, pointer: str) -> list[Any]:
+    if not isinstance(data, list):
+        raise ValueMismatch(pointer, f"expected an array, got {_json_name(data)}")
+    return data
+
+
+def _scalar_from_json(name: str, data: object, pointer: str) -> Value:
+    if name == "bool" and isinstance(data, bool):
+        return data
+    if name == "str" and isinstance(data, str):
+        _check_text(data, pointer)
+        return data
+    if name == "int" and isinstance(data, int) and not isinstance(data, bool):
+        if not INT_MIN <= data <= INT_MAX:
+            raise ValueMismatch(pointer, "integer does not fit into 64 bits")
+        return data
+    if name == "float" and not isinstance(data, bool):
+        return _float_from_json(data, pointer)
+    raise ValueMismatch(pointer, f"expected {name}, got {_json_name(data)}")
+
+
+def _float_from_json(data: object, pointer: str) -> float:
+    if isinstance(data, str) and data in _SPECIAL:
+        return _SPECIAL[data]
+    if not isinstance(data, int | float):
+        raise ValueMismatch(pointer, f"expected float, got {_json_name(data)}")
+    try:
+        return float(data)
+    except OverflowError:
+        raise ValueMismatch(pointer, "number is too large for a double") from None
+
+
+def _check_text(text: str, pointer: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueMismatch(pointer, "text holds a lone surrogate") from None
+
+
+def _float_to_json(value: float) -> float | str:
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def _dict_from_json(key: Scalar, inner: ValueType, data: object, pointer: str) -> Value:
+    if not isinstance(data, dict):
+        raise ValueMismatch(pointer, f"expected an object, got {_json_name(data)}")
+    result: dict[Any, Any] = {}
+    for text, part in data.items():
+        here = f"{pointer}/{text}"
+        try:
+            typed = int(text) if key.name == "int" else text
+        except ValueError:
+            raise ValueMismatch(here, "expected a decimal integer as key") from None
+        result[_scalar_from_json(key.name, typed, here)] = from_json(inner, part, here)
+    if len(result) != len(data):
+        raise ValueMismatch(pointer, "two keys mean the same integer")
+    return result
+
+
+def _array_from_json(array: NdArray, data: object, pointer: str) -> npt.NDArray[Any]:
+    nested = from_json(array_list_type(array), data, pointer)
+    try:
+        result = np.array(nested, dtype=NUMPY_DTYPES[array.dtype], order="C")
+    except ValueError:
+        raise ValueMismatch(pointer, "rows have different lengths") from None
+    if result.ndim != array.ndim:
+        raise ValueMismatch(pointer, f"expected {array.ndim} dimensions, none of them empty")
+    return result
+
+
+def _nested_to_json(array: NdArray, nested: Any) -> Any:
+    if array.dtype not in ("f64", "f32"):
+        return nested
+    if isinstance(nested, list):
+        return [_nested_to_json(array, part) for part in nested]
+    return _float_to_json(nested)
+
+
+def _json_name(data: object) -> str:
+    names: dict[type, str] = {
+        bool: "bool",
+        int: "int",
+        float: "float",
+        str: "string",
+        list: "array",
+    }
+    return "null" if data is None else names.get(type(data), "object")

@@ -1,0 +1,202 @@
+"""Who sees what of a test case, of hints and of problems."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.domain.access import (
+    BUILTIN_EXCEPTIONS,
+    LOCK_KINDS,
+    Caller,
+    Effort,
+    Lock,
+    Role,
+    Scope,
+    StoredCase,
+    StoredResult,
+    is_open,
+    may_see_problem,
+    parse_scopes,
+    read_lock,
+    visible_case,
+)
+from judge.domain.problem import Visibility
+from judge.domain.verdicts import Reason, Verdict
+
+CASE = StoredCase(
+    path="secret/10/01",
+    ordinal=7,
+    group="secret/10",
+    title={"en": "Ties"},
+    hint={"en": "Read step 2"},
+    visibility=Visibility.HIDDEN,
+    arguments=b'{"k": 271828}',
+    expected=b"314159",
+)
+RESULT = StoredResult(
+    verdict=Verdict.RUNTIME_ERROR,
+    reason=Reason.EXCEPTION,
+    message="271828",
+    error_class="ValueError",
+    error_line=3,
+    cpu_ms=271828,
+    wall_ms=271828,
+    memory_kb=271828,
+    returned="271828",
+    stdout="271828",
+    stderr="271828",
+)
+HIDDEN = (Visibility.HIDDEN, Visibility.REVEAL_ON_FAIL)
+anything = st.text()
+results = st.builds(
+    StoredResult,
+    verdict=st.sampled_from(Verdict),
+    reason=st.sampled_from(Reason),
+    message=anything,
+    error_class=st.one_of(anything, st.sampled_from(sorted(BUILTIN_EXCEPTIONS))),
+    error_line=st.integers(),
+    cpu_ms=st.integers(),
+    wall_ms=st.integers(),
+    memory_kb=st.integers(),
+    returned=st.none() | anything,
+    stdout=anything,
+    stderr=anything,
+)
+
+
+@given(results, st.sampled_from(HIDDEN), st.integers(1, 100))
+def test_a_hidden_case_tells_a_learner_only_what_the_rule_names(
+    result: StoredResult, visibility: Visibility, lines: int
+) -> None:
+    case = replace(CASE, visibility=visibility)
+    seen = visible_case(case, result, Role.LEARNER, revealed=False, source_lines=lines)
+    assert seen.detail is None
+    assert (seen.verdict, seen.reason, seen.title) == (result.verdict, result.reason, case.title)
+    assert seen.error_class in BUILTIN_EXCEPTIONS | {""}
+    assert 0 <= seen.error_line <= lines
+    if result.verdict is not Verdict.RUNTIME_ERROR:
+        assert (seen.error_class, seen.error_line) == ("", 0)
+
+
+@given(results, results, st.sampled_from(HIDDEN))
+def test_results_that_differ_in_what_left_the_box_look_the_same(
+    one: StoredResult, other: StoredResult, visibility: Visibility
+) -> None:
+    case = replace(CASE, visibility=visibility)
+    shown = replace(
+        other,
+        verdict=one.verdict,
+        reason=one.reason,
+        error_class=one.error_class,
+        error_line=one.error_line,
+    )
+    assert visible_case(case, one, Role.LEARNER, False, 10) == visible_case(
+        case, shown, Role.LEARNER, False, 10
+    )
+
+
+@pytest.mark.parametrize(
+    ("role", "revealed", "visibility"),
+    [
+        (Role.LEARNER, False, Visibility.SAMPLE),
+        (Role.LEARNER, True, Visibility.REVEAL_ON_FAIL),
+        (Role.TEACHER, False, Visibility.HIDDEN),
+        (Role.ADMIN, False, Visibility.HIDDEN),
+    ],
+)
+def test_an_open_case_shows_everything(role: Role, revealed: bool, visibility: Visibility) -> None:
+    seen = visible_case(replace(CASE, visibility=visibility), RESULT, role, revealed, 1)
+    assert seen.detail is not None
+    assert seen.detail.arguments == CASE.arguments
+    assert seen.detail.expected == CASE.expected
+    assert seen.detail.stdout == "271828"
+    assert (seen.error_class, seen.error_line) == ("ValueError", 3)
+
+
+@pytest.mark.parametrize(
+    ("changes", "lines", "error"),
+    [
+        ({}, 3, ("ValueError", 3)),
+        ({}, 2, ("ValueError", 0)),
+        ({"error_line": 0}, 3, ("ValueError", 0)),
+        ({"error_line": -1}, 3, ("ValueError", 0)),
+        ({"error_class": "Secret271828"}, 3, ("", 3)),
+        ({"error_class": "valueerror"}, 3, ("", 3)),
+        ({"verdict": Verdict.WRONG_ANSWER}, 3, ("", 0)),
+    ],
+)
+def test_what_a_learner_hears_of_an_exception(
+    changes: dict[str, object], lines: int, error: tuple[str, int]
+) -> None:
+    seen = visible_case(CASE, replace(RESULT, **changes), Role.LEARNER, False, lines)
+    assert (seen.error_class, seen.error_line) == error
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_the_hint_comes_only_with_a_failure(verdict: Verdict) -> None:
+    seen = visible_case(CASE, replace(RESULT, verdict=verdict), Role.LEARNER, False, 3)
+    passed_or_not_run = verdict in (Verdict.ACCEPTED, Verdict.SKIPPED)
+    assert seen.hint == ({} if passed_or_not_run else CASE.hint)
+
+
+NOTHING, ONE, THREE = Effort(0, False), Effort(1, False), Effort(3, False)
+SOLVED = Effort(1, True)
+
+
+@pytest.mark.parametrize(
+    ("rule", "opens_for"),
+    [
+        ("always", {NOTHING, ONE, THREE, SOLVED}),
+        ("after_submit", {ONE, THREE, SOLVED}),
+        ("after_accept", {SOLVED}),
+        ({"after_n": 3}, {THREE}),
+        ("never", set()),
+        ("some rule of a later release", set()),
+        (None, set()),
+    ],
+)
+def test_reveal_rules(rule: object, opens_for: set[Effort]) -> None:
+    for effort in (NOTHING, ONE, THREE, SOLVED):
+        assert is_open(rule, Role.LEARNER, effort) is (effort in opens_for)
+        assert is_open(rule, Role.TEACHER, effort)
+        assert is_open(rule, Role.ADMIN, effort)
+
+
+@pytest.mark.parametrize("visibility", ["draft", "staff", "class", "public"])
+@pytest.mark.parametrize("state", ["draft", "published", "retired"])
+def test_learners_know_only_of_public_problems(visibility: str, state: str) -> None:
+    expected = visibility == "public" and state == "published"
+    assert may_see_problem(visibility, state, Role.LEARNER) is expected
+    assert may_see_problem(visibility, state, Role.TEACHER)
+
+
+def test_a_token_has_no_more_than_its_scopes() -> None:
+    session = Caller("a", "ada", Role.LEARNER)
+    assert session.scopes == frozenset(Scope)
+    token = replace(session, token_scopes=parse_scopes(["scores:read", "of:yesterday"]))
+    assert token.scopes == {Scope.SCORES_READ}
+
+
+def test_whose_work_one_may_read() -> None:
+    callers = {role: Caller("a", "ada", role) for role in Role}
+    assert all(caller.may_read_work_of("a") for caller in callers.values())
+    assert [role for role, caller in callers.items() if caller.may_read_work_of("b")] == [
+        Role.ADMIN
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind", "submissions"),
+    [
+        ("after_submit", "after_submit", 1),
+        ("after_accept", "after_accept", 0),
+        ({"after_n": 3}, "after_n", 3),
+        ("never", "never", 0),
+        ("some rule of a later release", "never", 0),
+    ],
+)
+def test_a_closed_rule_says_what_opens_it(rule: object, kind: str, submissions: int) -> None:
+    assert read_lock(rule) == Lock(kind, submissions)
+    assert kind in LOCK_KINDS
