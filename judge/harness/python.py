@@ -1,0 +1,144 @@
+"""Python: requests for the driver, starter code, literals of samples."""
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from judge.domain.signatures import (
+    DictOf,
+    ListOf,
+    NdArray,
+    Optional,
+    Scalar,
+    Signature,
+    TupleOf,
+    ValueType,
+)
+from judge.domain.values import Arguments, Value, array_list_type
+from judge.harness import wire
+
+PACKAGES = ("numpy",)
+_NUMPY_NAMES = {"f32": ", dtype=np.float32", "i64": ", dtype=np.int64", "bool": ", dtype=bool"}
+
+
+def driver_source() -> str:
+    """The program that the sandbox preloads for Python boxes."""
+    return (Path(__file__).parent / "drivers" / "python_driver.py").read_text()
+
+
+def check_request(signature: Signature, source: str) -> bytes:
+    """Ask whether the source compiles and defines the function; holds no case's bytes."""
+    return _request("check", signature, source, b"")
+
+
+def call_request(signature: Signature, source: str, arguments: Arguments) -> bytes:
+    """Ask for the function's value at one case's arguments."""
+    return _request("call", signature, source, _encode_arguments(signature, arguments))
+
+
+def tool_request(signature: Signature, source: str, arguments: Arguments) -> bytes:
+    """The same for a package's own function of one dict of named arguments."""
+    return _request("tool", signature, source, _encode_arguments(signature, arguments))
+
+
+def starter_code(signature: Signature) -> str:
+    """What the editor shows before the learner typed anything."""
+    head = "import numpy as np\n\n\n" if "ndarray" in str(signature) else ""
+    inner = ", ".join(f"{p.name}: {annotation(p.type)}" for p in signature.parameters)
+    line = f"def {signature.name}({inner}) -> {annotation(signature.returns)}:"
+    return f"{head}{line}\n    raise NotImplementedError\n"
+
+
+def annotation(value_type: ValueType) -> str:
+    """The type as Python annotates it."""
+    match value_type:
+        case Scalar(name):
+            return name
+        case ListOf(item):
+            return f"list[{annotation(item)}]"
+        case TupleOf(parts):
+            return f"tuple[{', '.join(annotation(part) for part in parts)}]"
+        case Optional(inner):
+            return f"{annotation(inner)} | None"
+        case DictOf(key, inner):
+            return f"dict[{annotation(key)}, {annotation(inner)}]"
+        case NdArray():
+            return "np.ndarray"
+
+
+def declarations(signature: Signature, arguments: Arguments) -> list[str]:
+    """A sample's arguments as assignments, in display order."""
+    return [
+        f"{parameter.name} = {literal(parameter.type, arguments[parameter.name])}"
+        for parameter in signature.shown_parameters()
+    ]
+
+
+def literal(value_type: ValueType, value: Value) -> str:
+    """A value as Python source: floats by their shortest round-trip form."""
+    return _LITERALS[type(value_type)](value_type, value)
+
+
+def _float_literal(value: float) -> str:
+    if math.isnan(value):
+        return 'float("nan")'
+    if math.isinf(value):
+        return 'float("inf")' if value > 0 else 'float("-inf")'
+    return repr(float(value))
+
+
+def _scalar_literal(value_type: Any, value: Any) -> str:
+    return _float_literal(value) if value_type.name == "float" else repr(value)
+
+
+def _list_literal(value_type: Any, value: Any) -> str:
+    return f"[{', '.join(literal(value_type.item, part) for part in value)}]"
+
+
+def _tuple_literal(value_type: Any, value: Any) -> str:
+    parts = [literal(t, part) for t, part in zip(value_type.parts, value, strict=True)]
+    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+
+
+def _optional_literal(value_type: Any, value: Any) -> str:
+    return "None" if value is None else literal(value_type.inner, value)
+
+
+def _dict_literal(value_type: Any, value: Any) -> str:
+    pairs = [f"{key!r}: {literal(value_type.value, part)}" for key, part in value.items()]
+    return f"{{{', '.join(pairs)}}}"
+
+
+def _array_literal(value_type: Any, value: Any) -> str:
+    nested = literal(array_list_type(value_type), value.tolist())
+    return f"np.array({nested}{_NUMPY_NAMES.get(value_type.dtype, '')})"
+
+
+_LITERALS: dict[type, Callable[[Any, Any], str]] = {
+    Scalar: _scalar_literal,
+    ListOf: _list_literal,
+    TupleOf: _tuple_literal,
+    Optional: _optional_literal,
+    DictOf: _dict_literal,
+    NdArray: _array_literal,
+}
+
+
+def _encode_arguments(signature: Signature, arguments: Arguments) -> bytes:
+    return b"".join(wire.encode(p.type, arguments[p.name]) for p in signature.parameters)
+
+
+def _request(mode: str, signature: Signature, source: str, arguments: bytes) -> bytes:
+    header = json.dumps(
+        {
+            "mode": mode,
+            "function": signature.name,
+            "parameters": [[p.name, wire.describe(p.type)] for p in signature.parameters],
+            "returns": wire.describe(signature.returns),
+        }
+    ).encode()
+    body = source.encode()
+    parts = (len(header).to_bytes(4, "little"), header, len(body).to_bytes(4, "little"), body)
+    return b"".join((*parts, arguments))
