@@ -1,0 +1,64 @@
+"""What keeps a package that can be read from being a good one.
+
+Owns the list of rules; the rules stand in judge.packages.rules, a module a subject. Lint runs no
+code of the package: whether submissions do what is expected of them is grading's proof.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from judge.errors import Finding
+from judge.packages.package import Package
+from judge.packages.rules import data, limits, programs, statements, translations
+
+RULES: tuple[Callable[[Package], Iterator[Finding]], ...] = (
+    translations.missing_texts,
+    translations.missing_docs,
+    translations.missing_group_texts,
+    translations.numbers_differ,
+    statements.render_faults,
+    statements.typed_titles,
+    statements.flattened_formulas,
+    statements.samples_shown,
+    statements.samples_explained,
+    data.groups_filled,
+    data.groups_known,
+    data.points_add_up,
+    data.cases_differ,
+    data.cases_canonical,
+    limits.limits_in_range,
+    limits.slug_is_folder,
+    programs.tools_present,
+    programs.accepted_present,
+    programs.expectations_meet_files,
+    programs.submissions_have_expectations,
+)
+
+
+def lint(package: Package, known: Collection[str] | None = None) -> tuple[Finding, ...]:
+    """All findings of a package, by file and line.
+
+    ``known`` are slugs of problems and names of concepts that prerequisites may name; without it
+    prerequisites are not checked.
+    """
+    findings = [finding for rule in RULES for finding in rule(package)]
+    if known is not None:
+        findings += _unknown_prerequisites(package, known)
+    return tuple(sorted(findings, key=_place))
+
+
+def is_fit(findings: Iterable[Finding]) -> bool:
+    """Whether nothing found keeps the package from being published."""
+    return all(finding.severity != "error" for finding in findings)
+
+
+def _unknown_prerequisites(package: Package, known: Collection[str]) -> Iterator[Finding]:
+    for index, name in enumerate(package.judge_yaml.prerequisites):
+        if name not in known:
+            where = package.judge_yaml_text.where(("prerequisites", index))
+            message = f"no problem and no concept is named {name!r}"
+            yield Finding("unknown-prerequisite", where, message, "warning")
+
+
+def _place(finding: Finding) -> tuple[str, int, str]:
+    path, _, line = finding.where.partition(":")
+    return path, int(line) if line.isdigit() else 0, finding.code

@@ -1,0 +1,1 @@
+"""Rules of package lint, a module a subject; each rule yields its findings."""
