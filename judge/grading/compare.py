@@ -1,0 +1,116 @@
+"""Outcome and reply of one run to the result of one test case.
+
+The sandbox's facts decide first (time, output, signals), then what the driver says went wrong,
+then the checker. Time and memory come from outside the box only.
+"""
+
+from dataclasses import replace
+
+from judge.domain.checkers import check
+from judge.domain.problem import Problem, TestCase
+from judge.domain.submission import CaseResult
+from judge.domain.verdicts import Reason, Verdict
+from judge.harness import wire
+from judge.harness.replies import Reply, ReplyError, ReplyKind, read_reply
+from submissions_sandbox import Outcome, OutcomeKind
+
+_TIME_REASONS = {"cpu": Reason.CPU_TIME, "wall": Reason.IDLE}
+
+
+def judge_case(problem: Problem, case: TestCase, outcome: Outcome, cpu_limit_ms: int) -> CaseResult:
+    """The verdict of one case, with everything that was measured."""
+    facts = CaseResult(
+        id=case.id,
+        verdict=Verdict.RUNTIME_ERROR,
+        cpu_ms=round(outcome.cpu_ms),
+        wall_ms=round(outcome.wall_ms),
+        memory_kb=outcome.memory_kb,
+        stdout=_text(outcome.stdout, outcome.stdout_dropped),
+        stderr=_text(outcome.stderr, outcome.stderr_dropped),
+    )
+    if outcome.kind is not OutcomeKind.EXITED:
+        return _from_facts(facts, outcome)
+    if outcome.cpu_ms > cpu_limit_ms:
+        message = f"{outcome.cpu_ms:.0f} ms of CPU time, {cpu_limit_ms} ms allowed"
+        return _fail(facts, Verdict.TIME_LIMIT_EXCEEDED, Reason.CPU_TIME, message)
+    if not outcome.result:
+        return _without_result(facts, outcome)
+    try:
+        return _from_reply(facts, problem, case, read_reply(outcome.result))
+    except (ReplyError, wire.WireError) as error:
+        return _fail(facts, Verdict.RUNTIME_ERROR, Reason.BAD_RESULT, f"unreadable result: {error}")
+
+
+def skipped(case: TestCase) -> CaseResult:
+    """A case that was not run because one before it was over its time limit."""
+    return CaseResult(case.id, Verdict.SKIPPED, Reason.AFTER_TIME_LIMIT)
+
+
+def _fail(facts: CaseResult, verdict: Verdict, reason: Reason, message: str) -> CaseResult:
+    return replace(facts, verdict=verdict, reason=reason, message=message)
+
+
+def _from_facts(facts: CaseResult, outcome: Outcome) -> CaseResult:
+    match outcome.kind:
+        case OutcomeKind.TIME:
+            reason = _TIME_REASONS[outcome.detail]
+            message = "stopped at the time limit"
+            if reason is Reason.IDLE:
+                message = "stopped: it waited instead of computing"
+            return _fail(facts, Verdict.TIME_LIMIT_EXCEEDED, reason, message)
+        case OutcomeKind.OUTPUT if outcome.detail == "result":
+            message = "the returned value is too large"
+            return _fail(facts, Verdict.OUTPUT_LIMIT_EXCEEDED, Reason.RESULT_SIZE, message)
+        case OutcomeKind.OUTPUT:
+            message = f"more was printed to {outcome.detail} than is allowed"
+            return _fail(facts, Verdict.OUTPUT_LIMIT_EXCEEDED, Reason.OUTPUT, message)
+        case OutcomeKind.MEMORY:
+            return _fail(facts, Verdict.MEMORY_LIMIT_EXCEEDED, Reason.MEMORY, "out of memory")
+        case OutcomeKind.DENIED:
+            message = "a system call was made that no program may make here"
+            return _fail(facts, Verdict.RUNTIME_ERROR, Reason.DENIED, message)
+        case _:
+            message = f"the process was ended by signal {outcome.signal}"
+            return _fail(facts, Verdict.RUNTIME_ERROR, Reason.SIGNAL, message)
+
+
+def _without_result(facts: CaseResult, outcome: Outcome) -> CaseResult:
+    if outcome.exit_code == 0:
+        message = "the process ended before the function returned"
+        return _fail(facts, Verdict.RUNTIME_ERROR, Reason.NO_RESULT, message)
+    message = f"the process ended with exit status {outcome.exit_code}"
+    return _fail(facts, Verdict.RUNTIME_ERROR, Reason.EXIT_CODE, message)
+
+
+def _from_reply(facts: CaseResult, problem: Problem, case: TestCase, reply: Reply) -> CaseResult:
+    match reply.kind:
+        case ReplyKind.VALUE:
+            return _from_value(facts, problem, case, reply)
+        case ReplyKind.MISMATCH:
+            is_shape = reply.reason == Reason.WRONG_SHAPE
+            reason = Reason.WRONG_SHAPE if is_shape else Reason.WRONG_TYPE
+            return _fail(facts, Verdict.WRONG_ANSWER, reason, reply.message)
+        case ReplyKind.RAISED:
+            failed = _fail(facts, Verdict.RUNTIME_ERROR, Reason.EXCEPTION, reply.message)
+            return replace(failed, error_class=reply.error_class, error_line=reply.line)
+        case ReplyKind.OUT_OF_MEMORY:
+            return _fail(facts, Verdict.MEMORY_LIMIT_EXCEEDED, Reason.MEMORY, "out of memory")
+        case ReplyKind.EXIT:
+            return _fail(facts, Verdict.RUNTIME_ERROR, Reason.EXIT_CODE, reply.message)
+        case ReplyKind.DOES_NOT_COMPILE | ReplyKind.FINE:
+            raise ReplyError("a reply that no call gives")
+
+
+def _from_value(facts: CaseResult, problem: Problem, case: TestCase, reply: Reply) -> CaseResult:
+    returns = problem.signature.returns
+    returned = wire.decode(returns, reply.payload)
+    facts = replace(facts, returned=returned, has_returned=True)
+    compared = check(problem.checker, returns, case.expected, returned)
+    if compared.passed:
+        return replace(facts, verdict=Verdict.ACCEPTED, reason=Reason.NONE)
+    return _fail(facts, Verdict.WRONG_ANSWER, compared.reason, compared.message)
+
+
+def _text(head: bytes, dropped: int) -> str:
+    text = head.decode("utf-8", "replace")
+    return f"{text}\n… {dropped} bytes dropped" if dropped else text

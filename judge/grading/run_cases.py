@@ -1,0 +1,156 @@
+"""Running the planned test cases, each in a fresh box, two at a time where there are two cores.
+
+The plan is the problem's list of cases, made before anything ran. The first case over its time
+limit ends the submission: in planned order, what follows it is listed as skipped, whether or not
+it had run beside it.
+
+Samples run to their end before the first hidden case begins. A learner reads what a sample prints,
+and two boxes that run side by side share a machine: whatever channel is left between them must
+not lead from a hidden input to an output that is shown.
+
+CPU time judges, so a neighbour on the other core does not change a verdict. A case that ended by
+itself a little over its limit is run once more when nothing else of the submission runs, and the
+smaller time counts; its answer and its output stay those of the first run, so that nobody gets a
+second guess.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from judge.domain.problem import Problem, TestCase, Visibility
+from judge.domain.submission import CaseResult
+from judge.domain.verdicts import Verdict
+from judge.grading.compare import judge_case, skipped
+from judge.harness import python
+from submissions_sandbox import Box, Outcome, OutcomeKind, RunLimits
+
+# The same program's CPU time varies with what else the machine does, but not by more than this.
+LATE_FACTOR = 1.2
+# So many cases of one submission are measured again at most: each may take a whole time limit.
+MOST_RERUNS = 3
+OnCase = Callable[[int], None]
+
+
+def stopped_at_load(
+    problem: Problem, outcome: Outcome, cpu_limit_ms: int
+) -> tuple[CaseResult, ...]:
+    """Results of a source that ran into the time limit before any case: the first one bears it."""
+    first, *others = problem.cases
+    return (judge_case(problem, first, outcome, cpu_limit_ms), *map(skipped, others))
+
+
+class CaseRunner:
+    """Runs one source on one problem's cases in boxes that belong to this submission."""
+
+    def __init__(self, problem: Problem, source: str, limits: RunLimits) -> None:
+        self._problem = problem
+        self._source = source
+        self._limits = limits
+
+    def run(self, boxes: Sequence[Box], on_case: OnCase) -> tuple[CaseResult, ...]:
+        """Results in planned order; ``on_case`` is told now and then which case is running.
+
+        Raises:
+            SandboxError: the sandbox broke; nothing was learned about the source.
+        """
+        samples, hidden = _by_visibility(self._problem.cases)
+        plan = _Plan(len(self._problem.cases))
+        for indexes in (samples, hidden):
+            plan.begin(indexes)
+            self._run_side_by_side(boxes, plan, on_case)
+        return self._judge(boxes[0], plan.outcomes)
+
+    def _run_side_by_side(self, boxes: Sequence[Box], plan: "_Plan", on_case: OnCase) -> None:
+        others = [
+            threading.Thread(target=self._lane, args=(box, plan, _ignore)) for box in boxes[1:]
+        ]
+        for lane in others:
+            lane.start()
+        self._lane(boxes[0], plan, on_case)
+        for lane in others:
+            lane.join()
+        if plan.fault is not None:
+            raise plan.fault
+
+    def _lane(self, box: Box, plan: "_Plan", on_case: OnCase) -> None:
+        """Take case after case until the plan is done, stopped or broken."""
+        try:
+            while (index := plan.take()) is not None:
+                on_case(index)
+                plan.put(index, self._run_case(box, self._problem.cases[index]))
+        except Exception as error:
+            plan.break_off(error)
+
+    def _run_case(self, box: Box, case: TestCase) -> Outcome:
+        request = python.call_request(self._problem.signature, self._source, case.arguments)
+        return box.run(request, self._limits)
+
+    def _judge(self, box: Box, outcomes: Sequence[Outcome | None]) -> tuple[CaseResult, ...]:
+        results: list[CaseResult] = []
+        out_of_time, reruns = False, 0
+        for case, outcome in zip(self._problem.cases, outcomes, strict=True):
+            if out_of_time or outcome is None:
+                results.append(skipped(case))
+                continue
+            if self._is_a_little_late(outcome) and reruns < MOST_RERUNS:
+                reruns += 1
+                outcome = _with_smaller_time(outcome, self._run_case(box, case))
+            result = judge_case(self._problem, case, outcome, self._limits.cpu_ms)
+            out_of_time = result.verdict is Verdict.TIME_LIMIT_EXCEEDED
+            results.append(result)
+        return tuple(results)
+
+    def _is_a_little_late(self, outcome: Outcome) -> bool:
+        low, high = self._limits.cpu_ms, LATE_FACTOR * self._limits.cpu_ms
+        return outcome.kind is OutcomeKind.EXITED and low < outcome.cpu_ms <= high
+
+
+class _Plan:
+    """Which case comes next, and what came of each; shared by the lanes of one submission."""
+
+    def __init__(self, planned: int) -> None:
+        self.outcomes: list[Outcome | None] = [None] * planned
+        self.fault: Exception | None = None
+        self._waiting: Iterator[int] = iter(())
+        self._stopped = False
+        self._lock = threading.Lock()
+
+    def begin(self, indexes: Sequence[int]) -> None:
+        """Hand out these cases from now on, in order."""
+        self._waiting = iter(indexes)
+
+    def take(self) -> int | None:
+        """The next index to run, in order."""
+        with self._lock:
+            return None if self._stopped else next(self._waiting, None)
+
+    def put(self, index: int, outcome: Outcome) -> None:
+        """Keep an outcome; a case that was killed for time ends the plan."""
+        self.outcomes[index] = outcome
+        if outcome.kind is OutcomeKind.TIME:
+            self._stopped = True
+
+    def break_off(self, error: Exception) -> None:
+        """Stop every lane; the first fault is kept."""
+        with self._lock:
+            self._stopped = True
+            self.fault = self.fault or error
+
+
+def _ignore(index: int) -> None:
+    """Only the first lane reports progress."""
+
+
+def _by_visibility(cases: Sequence[TestCase]) -> tuple[list[int], list[int]]:
+    """Indexes of samples and of hidden cases."""
+    is_sample = [case.visibility is Visibility.SAMPLE for case in cases]
+    samples = [index for index, sample in enumerate(is_sample) if sample]
+    return samples, [index for index, sample in enumerate(is_sample) if not sample]
+
+
+def _with_smaller_time(first: Outcome, second: Outcome) -> Outcome:
+    """The first run with the second one's CPU time, if that ended by itself and was shorter."""
+    if second.kind is not OutcomeKind.EXITED or second.cpu_ms >= first.cpu_ms:
+        return first
+    return replace(first, cpu_ms=second.cpu_ms, wall_ms=second.wall_ms)

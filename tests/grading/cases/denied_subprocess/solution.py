@@ -1,0 +1,5 @@
+import subprocess
+
+
+def pair_sum(a, b):
+    return len(subprocess.check_output(['ls']))

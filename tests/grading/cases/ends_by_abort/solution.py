@@ -1,0 +1,5 @@
+import os
+
+
+def pair_sum(a, b):
+    os.abort()

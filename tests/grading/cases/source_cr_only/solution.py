@@ -1,0 +1,1 @@
+def pair_sum(a, b):    return a + b

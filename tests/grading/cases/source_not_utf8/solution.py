@@ -1,0 +1,3 @@
+def pair_sum(a, b):
+    # ÿ
+    return a + b

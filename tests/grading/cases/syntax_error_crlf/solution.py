@@ -1,0 +1,4 @@
+﻿# one
+# two
+def pair_sum(a, b)
+    return a + b

@@ -1,0 +1,3 @@
+def pair_sum(a, b):
+    while True:
+        pass

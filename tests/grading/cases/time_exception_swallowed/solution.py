@@ -1,0 +1,7 @@
+def pair_sum(a, b):
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass

@@ -1,0 +1,32 @@
+"""The small packages that the grading tests judge against."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from judge.domain.problem import Problem
+from judge.errors import JudgeBroken
+from judge.grading.pipeline import Grader
+from judge.packages.files import read_folder
+from judge.packages.package import load
+
+PACKAGES = Path(__file__).parent / "packages"
+HONEST = b"def pair_sum(a, b):\n    return a + b\n"
+
+
+def read_problem(slug: str) -> Problem:
+    """One of the packages beside this file, as grading sees it."""
+    return load(read_folder(PACKAGES / slug), slug).problem
+
+
+def start_grader() -> Grader:
+    """A started grader, or a visible skip where this machine cannot isolate (a failure in CI)."""
+    grader = Grader()
+    try:
+        return grader.__enter__()
+    except JudgeBroken as error:
+        reason = f"missing program: user namespaces ({error})"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
