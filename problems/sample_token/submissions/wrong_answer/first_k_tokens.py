@@ -1,0 +1,15 @@
+# Mistake: keeps the first k tokens of the list.
+import math
+
+
+def sample_token(logits, temperature, k, random_value):
+    kept = list(range(k))
+    peak = max(logits[i] for i in kept)
+    weights = [math.exp((logits[i] - peak) / temperature) for i in kept]
+    total = sum(weights)
+    running_sum = 0.0
+    for index, weight in zip(kept, weights, strict=True):
+        running_sum += weight / total
+        if running_sum > random_value:
+            return index
+    return kept[-1]

@@ -1,0 +1,22 @@
+# Mistake: handles k = 1 with a running maximum that starts at 0.
+import math
+
+
+def sample_token(logits, temperature, k, random_value):
+    if k == 1:
+        best, best_logit = 0, 0.0
+        for i, logit in enumerate(logits):
+            if logit > best_logit:
+                best, best_logit = i, logit
+        return best
+    ranking = sorted(range(len(logits)), key=lambda i: (-logits[i], i))
+    kept = sorted(ranking[:k])
+    peak = max(logits[i] for i in kept)
+    weights = [math.exp((logits[i] - peak) / temperature) for i in kept]
+    total = sum(weights)
+    running_sum = 0.0
+    for index, weight in zip(kept, weights, strict=True):
+        running_sum += weight / total
+        if running_sum > random_value:
+            return index
+    return kept[-1]

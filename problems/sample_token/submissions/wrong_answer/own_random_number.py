@@ -1,0 +1,18 @@
+# Mistake: draws a number of its own and ignores random_value.
+import math
+import random
+
+
+def sample_token(logits, temperature, k, random_value):
+    random_value = random.Random(len(logits)).random()
+    ranking = sorted(range(len(logits)), key=lambda i: (-logits[i], i))
+    kept = sorted(ranking[:k])
+    peak = max(logits[i] for i in kept)
+    weights = [math.exp((logits[i] - peak) / temperature) for i in kept]
+    total = sum(weights)
+    running_sum = 0.0
+    for index, weight in zip(kept, weights, strict=True):
+        running_sum += weight / total
+        if running_sum > random_value:
+            return index
+    return kept[-1]

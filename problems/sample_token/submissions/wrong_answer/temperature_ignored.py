@@ -1,0 +1,16 @@
+# Mistake: never uses the temperature.
+import math
+
+
+def sample_token(logits, temperature, k, random_value):
+    ranking = sorted(range(len(logits)), key=lambda i: (-logits[i], i))
+    kept = sorted(ranking[:k])
+    peak = max(logits[i] for i in kept)
+    weights = [math.exp(logits[i] - peak) for i in kept]
+    total = sum(weights)
+    running_sum = 0.0
+    for index, weight in zip(kept, weights, strict=True):
+        running_sum += weight / total
+        if running_sum > random_value:
+            return index
+    return kept[-1]

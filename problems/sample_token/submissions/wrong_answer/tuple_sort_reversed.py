@@ -1,0 +1,16 @@
+# Mistake: sorts (logit, index) pairs downwards, so the larger index wins a tie.
+import math
+
+
+def sample_token(logits, temperature, k, random_value):
+    pairs = sorted(((logit, i) for i, logit in enumerate(logits)), reverse=True)
+    kept = sorted(i for _, i in pairs[:k])
+    peak = max(logits[i] for i in kept)
+    weights = [math.exp((logits[i] - peak) / temperature) for i in kept]
+    total = sum(weights)
+    running_sum = 0.0
+    for index, weight in zip(kept, weights, strict=True):
+        running_sum += weight / total
+        if running_sum > random_value:
+            return index
+    return kept[-1]

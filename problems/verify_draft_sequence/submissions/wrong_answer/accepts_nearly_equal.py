@@ -1,0 +1,16 @@
+# Treats a mark close to the acceptance probability as accepted.
+import numpy as np
+
+
+def verify_draft_sequence(draft_tokens, draft_probs, target_probs, random_uniforms):
+    accepted = []
+    for i, token in enumerate(draft_tokens):
+        q = draft_probs[i][token]
+        p = target_probs[i][token]
+        if random_uniforms[i] < p / q or np.isclose(random_uniforms[i], p / q):
+            accepted.append(token)
+            continue
+        residual = np.maximum(target_probs[i] - draft_probs[i], 0.0)
+        accepted.append(int(np.argmax(residual)))
+        return accepted, i
+    return accepted, len(draft_tokens)

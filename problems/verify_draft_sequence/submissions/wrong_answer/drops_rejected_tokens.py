@@ -1,0 +1,9 @@
+# Keeps every token that passes and leaves the others out.
+def verify_draft_sequence(draft_tokens, draft_probs, target_probs, random_uniforms):
+    accepted = []
+    for i, token in enumerate(draft_tokens):
+        q = draft_probs[i][token]
+        p = target_probs[i][token]
+        if random_uniforms[i] < min(1.0, p / q):
+            accepted.append(token)
+    return accepted, len(accepted)

