@@ -1,0 +1,167 @@
+"""Recording a judgement: results, event and best score in the one transaction that ends the job.
+
+Fenced: the first statement is judge.queue.jobs.finish; if the claim was lost meanwhile, somebody
+else judges or has judged, and nothing is written. Results are stored in full; who may read what is
+decided when they are read (judge.domain.access). A judgement that failed by the judge's own fault
+is internal_error: it has no score, and it counts for nothing. So does one that claims more than its
+own cases show (judge.actions.judgement_check).
+"""
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from judge.actions.events import add_event
+from judge.actions.judgement_check import check_judgement
+from judge.actions.recompute import recompute_within
+from judge.db.engine import Database
+from judge.db.queries.judging import RecordTarget, select_record_target
+from judge.db.tables import job, judgement, test_result
+from judge.db.tables.results import MAX_GOT_BYTES
+from judge.db.types import now
+from judge.domain.signatures import parse_type
+from judge.domain.submission import CaseResult, Judgement
+from judge.domain.values import to_json
+from judge.domain.verdicts import Reason, Verdict
+from judge.queue.jobs import Claim, finish
+from judge.queue.losses import settle
+
+MAX_OUTPUT_CHARACTERS = 4 * 1024
+MAX_MESSAGE_CHARACTERS = 2 * 1024
+MAX_LOG_CHARACTERS = 16 * 1024
+
+
+def record(database: Database, claim: Claim, result: Judgement) -> bool:
+    """Store a judgement and end its job; false if the claim is lost: then nothing is written.
+
+    Raises:
+        JudgeBroken: the judgement contradicts itself or its revision; nothing is written.
+    """
+    with database.read() as connection:
+        target = select_record_target(connection, claim.ref_id)
+    check_judgement(result, frozenset(target.case_ids), target.for_full_score)
+    rows = [_result_row(target, case) for case in result.cases]
+    with database.write() as connection:
+        if not finish(connection, claim):
+            return False
+        connection.execute(
+            update(judgement).where(judgement.c.id == target.judgement_id).values(_values(result))
+        )
+        if rows:
+            connection.execute(insert(test_result), rows)
+        _conclude(connection, target, result.verdict, result.passed, len(result.cases))
+    return True
+
+
+def record_fault(database: Database, claim: Claim, detail: str) -> bool:
+    """End a job as internal_error because the judge itself failed; false if the claim is lost.
+
+    ``detail`` is for staff and stands in the judgement's toolchain, never in the compile log.
+    """
+    with database.read() as connection:
+        target = select_record_target(connection, claim.ref_id)
+    with database.write() as connection:
+        if not finish(connection, claim):
+            return False
+        _fail(connection, target, detail)
+    return True
+
+
+def record_lost(database: Database, job_id: str) -> str | None:
+    """End a parked job as internal_error; the submission's id for exactly one caller, else None."""
+    with database.write() as connection:
+        if not settle(connection, job_id):
+            return None
+        row = connection.execute(select(job.c.kind, job.c.ref_id).where(job.c.id == job_id)).one()
+        if row.kind != "submission":
+            return None
+        target = select_record_target(connection, row.ref_id)
+        _fail(connection, target, "the judge worker was lost three times")
+        return target.submission_id
+
+
+def _fail(connection: Connection, target: RecordTarget, detail: str) -> None:
+    connection.execute(
+        update(judgement)
+        .where(judgement.c.id == target.judgement_id)
+        .values(
+            state="judged",
+            verdict=Verdict.INTERNAL_ERROR.value,
+            reason=Reason.JUDGE_FAULT.value,
+            toolchain={"fault": _clean(detail, MAX_MESSAGE_CHARACTERS)},
+            finished_at=now(),
+        )
+    )
+    _conclude(connection, target, Verdict.INTERNAL_ERROR, 0, len(target.case_ids))
+
+
+def _conclude(
+    connection: Connection, target: RecordTarget, verdict: Verdict, passed: int, planned: int
+) -> None:
+    add_event(
+        connection,
+        target.submission_id,
+        "judged",
+        {"verdict": verdict.value, "passed": passed, "planned": planned},
+    )
+    recompute_within(connection, target.account_id, target.problem_id)
+
+
+def _values(result: Judgement) -> dict[str, Any]:
+    is_fault = result.verdict is Verdict.INTERNAL_ERROR
+    return {
+        "state": "judged",
+        "tests_done": len(result.cases),
+        "tests_passed": result.passed,
+        "verdict": result.verdict.value,
+        "reason": result.reason.value,
+        "score_num": None if is_fault else result.score.earned,
+        "score_den": None if is_fault else result.score.max,
+        "cpu_ms": max((case.cpu_ms for case in result.cases), default=0),
+        "memory_kb": max((case.memory_kb for case in result.cases), default=0),
+        "compile_ok": result.compile.ok,
+        "compile_log": _clean(result.compile.log, MAX_LOG_CHARACTERS),
+        "toolchain": result.runner,
+        "finished_at": now(),
+    }
+
+
+def _result_row(target: RecordTarget, case: CaseResult) -> dict[str, Any]:
+    return {
+        "judgement_id": target.judgement_id,
+        "test_case_id": target.case_ids[case.id],
+        "verdict": case.verdict.value,
+        "reason": case.reason.value,
+        "message": _clean(case.message, MAX_MESSAGE_CHARACTERS),
+        "error_class": _clean(case.error_class, 64),
+        "error_line": case.error_line,
+        "cpu_ms": case.cpu_ms,
+        "wall_ms": case.wall_ms,
+        "memory_kb": case.memory_kb,
+        "got_blob": _got(target, case),
+        "stdout_head": _clean(case.stdout, MAX_OUTPUT_CHARACTERS),
+        "stderr_head": _clean(case.stderr, MAX_OUTPUT_CHARACTERS),
+    }
+
+
+def _got(target: RecordTarget, case: CaseResult) -> bytes | None:
+    """The head of the returned value as JSON text; one that was cut ends in ``~``."""
+    if not case.has_returned:
+        return None
+    data = to_json(parse_type(target.returns), case.returned)
+    # ASCII only, so characters are bytes; a value of megabytes is not spelled out to its end.
+    head: list[str] = []
+    room = MAX_GOT_BYTES - 1
+    for piece in json.JSONEncoder(ensure_ascii=True).iterencode(data):
+        room -= len(piece)
+        if room < 0:
+            return "".join([*head, piece[:room], "~"]).encode()
+        head.append(piece)
+    return "".join(head).encode()
+
+
+def _clean(text: str, limit: int) -> str:
+    """Text that every database takes: no NUL, no lone surrogate, cut with a sign that it is."""
+    cut = text if len(text) <= limit else text[: limit - 1] + "…"
+    return cut.replace("\0", "\ufffd").encode(errors="replace").decode()

@@ -1,0 +1,142 @@
+"""Submitting: one transaction makes the submission, its judgement, the job and the first event.
+
+After it the caller rings ``lane:<language>``. A submission that breaks a rule is refused before
+anything is stored, so it costs nothing and unlocks nothing.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert
+
+from judge.actions.events import add_event
+from judge.actions.time_zones import find_time_zone
+from judge.db.engine import Database
+from judge.db.queries.accounts import select_account
+from judge.db.queries.problems import Revision, count_cases, select_visible_problem
+from judge.db.tables import judgement, submission
+from judge.db.types import new_id, now
+from judge.domain.access import Caller
+from judge.domain.limits import MAX_SOURCE_BYTES
+from judge.errors import Conflict, Invalid, TooLarge, flaw
+from judge.harness.languages import LANGUAGES
+from judge.queue.jobs import SUBMIT, enqueue
+
+
+@dataclass(frozen=True)
+class NewSubmission:
+    """What a learner hands in; ``revision_id`` is the text that the learner read, if known."""
+
+    slug: str
+    language: str
+    source: str
+    revision_id: str | None = None
+    accept_new: bool = False
+    via: str = "api"
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """Ids of what was stored, and the lane to ring."""
+
+    submission_id: str
+    judgement_id: str
+    lane: str
+
+
+def submit(database: Database, caller: Caller, new: NewSubmission) -> Submitted:
+    """Store a submission and queue it.
+
+    Raises:
+        TooLarge: the source has more than MAX_SOURCE_BYTES bytes of UTF-8.
+        Invalid: the source is no text that can be judged, or the language is not offered.
+        NotFound: the caller can see no such problem.
+        Conflict: the problem has another revision than the one that was read.
+    """
+    _check_source(new.source)
+    with database.write() as connection:
+        revision = _target(connection, caller, new)
+        submission_id = _insert_submission(connection, caller, new, revision)
+        judgement_id = _insert_judgement(connection, submission_id, revision)
+        enqueue(
+            connection,
+            kind="submission",
+            ref_id=judgement_id,
+            account_id=caller.account_id,
+            lane=new.language,
+            priority=SUBMIT,
+        )
+        add_event(connection, submission_id, "queued", {})
+    return Submitted(submission_id, judgement_id, new.language)
+
+
+def _target(connection: Connection, caller: Caller, new: NewSubmission) -> Revision:
+    revision = select_visible_problem(connection, new.slug, caller.role).revision
+    if new.revision_id not in (None, revision.id) and not new.accept_new:
+        raise Conflict("revision-changed", revision=revision.id)
+    offered = offered_languages(revision)
+    if new.language not in offered:
+        named = flaw("/language", "language-not-offered", languages=offered)
+        raise Invalid("language-not-offered", named, languages=offered)
+    return revision
+
+
+def offered_languages(revision: Revision) -> tuple[str, ...]:
+    """Languages that the problem allows and this judge knows, in the problem's order."""
+    return tuple(language for language in revision.languages if language in LANGUAGES)
+
+
+def _check_source(source: str) -> None:
+    try:
+        encoded = source.encode()
+    except UnicodeEncodeError:
+        raise Invalid("invalid-source", flaw("/source", "lone-surrogate")) from None
+    if len(encoded) > MAX_SOURCE_BYTES:
+        raise TooLarge("source-too-large", max_bytes=MAX_SOURCE_BYTES, bytes=len(encoded))
+    if "\0" in source:
+        raise Invalid("invalid-source", flaw("/source", "nul-character"))
+
+
+def _insert_submission(
+    connection: Connection, caller: Caller, new: NewSubmission, revision: Revision
+) -> str:
+    submission_id, moment = new_id(), now()
+    zone = find_time_zone(select_account(connection, caller.account_id).time_zone)
+    connection.execute(
+        insert(submission).values(
+            id=submission_id,
+            account_id=caller.account_id,
+            problem_id=revision.problem_id,
+            revision_id=revision.id,
+            language=new.language,
+            source=new.source,
+            source_hash=hashlib.sha256(new.source.encode()).hexdigest(),
+            created_at=moment,
+            local_date=moment.astimezone(zone).date(),
+            via=new.via,
+        )
+    )
+    return submission_id
+
+
+def _insert_judgement(connection: Connection, submission_id: str, revision: Revision) -> str:
+    judgement_id = new_id()
+    connection.execute(
+        insert(judgement).values(
+            id=judgement_id,
+            submission_id=submission_id,
+            revision_id=revision.id,
+            seq=1,
+            cause="submit",
+            state="queued",
+            tests_done=0,
+            tests_planned=count_cases(connection, revision.id),
+            tests_passed=0,
+            reason="",
+            compile_log="",
+            toolchain={},
+            created_at=now(),
+            is_current=True,
+        )
+    )
+    return judgement_id

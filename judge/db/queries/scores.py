@@ -1,0 +1,168 @@
+"""Scores: what counts towards the best one, and the stored best ones."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Connection, func, select, tuple_
+
+from judge.db.tables import account, best_score, judgement, problem, revision, submission
+from judge.domain.progress import BestScore, ScoredSubmission
+from judge.domain.scoring import Score
+from judge.domain.verdicts import Verdict
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """One account on one problem; ``best`` is None if none of its submissions counts yet."""
+
+    account_id: str
+    handle: str
+    problem_id: str
+    slug: str
+    points: int
+    best: BestScore | None
+    revision_number: int | None
+    updated_at: datetime | None
+
+
+def list_scored(
+    connection: Connection, account_id: str, problem_id: str
+) -> tuple[ScoredSubmission, ...]:
+    """Every current judgement that counts: judged, and not the judge's own failure."""
+    rows = connection.execute(
+        select(
+            submission.c.id,
+            submission.c.created_at,
+            judgement.c.id.label("judgement_id"),
+            judgement.c.score_num,
+            judgement.c.score_den,
+            judgement.c.verdict,
+        )
+        .join(judgement)
+        .where(
+            submission.c.account_id == account_id,
+            submission.c.problem_id == problem_id,
+            judgement.c.is_current,
+            judgement.c.state == "judged",
+            judgement.c.verdict != Verdict.INTERNAL_ERROR.value,
+        )
+    )
+    return tuple(
+        ScoredSubmission(
+            submission_id=row.id,
+            judgement_id=row.judgement_id,
+            created_at=row.created_at,
+            score=Score(row.score_num, row.score_den),
+            is_accepted=row.verdict == Verdict.ACCEPTED.value,
+        )
+        for row in rows
+    )
+
+
+def find_best_score(connection: Connection, account_id: str, problem_id: str) -> BestScore | None:
+    """The stored best score, if there is one."""
+    row = connection.execute(
+        select(best_score).where(
+            best_score.c.account_id == account_id, best_score.c.problem_id == problem_id
+        )
+    ).one_or_none()
+    return None if row is None else _best(row)
+
+
+def map_best_scores(connection: Connection, account_id: str) -> dict[str, BestScore]:
+    """An account's stored best scores by problem id."""
+    rows = connection.execute(select(best_score).where(best_score.c.account_id == account_id))
+    return {row.problem_id: _best(row) for row in rows}
+
+
+def map_submission_counts(connection: Connection, account_id: str) -> dict[str, int]:
+    """How many submissions an account has stored, by problem id."""
+    rows = connection.execute(
+        select(submission.c.problem_id, func.count().label("total"))
+        .where(submission.c.account_id == account_id)
+        .group_by(submission.c.problem_id)
+    )
+    return {row.problem_id: row.total for row in rows}
+
+
+def map_days(connection: Connection, account_id: str) -> dict[date, int]:
+    """How many submissions an account made on each of its local days."""
+    rows = connection.execute(
+        select(submission.c.local_date, func.count().label("total"))
+        .where(submission.c.account_id == account_id)
+        .group_by(submission.c.local_date)
+    )
+    return {row.local_date: row.total for row in rows}
+
+
+def list_score_rows(
+    connection: Connection,
+    account_id: str | None,
+    slug: str | None,
+    after: tuple[str, str] | None,
+    limit: int,
+) -> tuple[ScoreRow, ...]:
+    """Accounts and problems with at least one submission, in order of (handle, slug).
+
+    Args:
+        connection: where to read.
+        account_id: only this account's rows; None for everybody's.
+        slug: only this problem's rows; None for all.
+        after: the (handle_key, slug) behind which to begin.
+        limit: at most so many rows.
+    """
+    pairs = select(submission.c.account_id, submission.c.problem_id).distinct().subquery("pairs")
+    query = (
+        select(
+            account.c.id.label("account_id"),
+            account.c.handle,
+            problem.c.id.label("problem_id"),
+            problem.c.slug,
+            problem.c.points,
+            *(column for column in best_score.c if not column.primary_key),
+            revision.c.number.label("revision_number"),
+        )
+        .select_from(pairs)
+        .join(account, account.c.id == pairs.c.account_id)
+        .join(problem, problem.c.id == pairs.c.problem_id)
+        .outerjoin(
+            best_score,
+            (best_score.c.account_id == pairs.c.account_id)
+            & (best_score.c.problem_id == pairs.c.problem_id),
+        )
+        .outerjoin(judgement, judgement.c.id == best_score.c.judgement_id)
+        .outerjoin(revision, revision.c.id == judgement.c.revision_id)
+        .order_by(account.c.handle_key, problem.c.slug)
+        .limit(limit)
+    )
+    if account_id is not None:
+        query = query.where(pairs.c.account_id == account_id)
+    if slug is not None:
+        query = query.where(problem.c.slug == slug)
+    if after is not None:
+        query = query.where(tuple_(account.c.handle_key, problem.c.slug) > after)
+    return tuple(map(_score_row, connection.execute(query)))
+
+
+def _score_row(row: Any) -> ScoreRow:
+    return ScoreRow(
+        account_id=row.account_id,
+        handle=row.handle,
+        problem_id=row.problem_id,
+        slug=row.slug,
+        points=row.points,
+        best=None if row.judgement_id is None else _best(row),
+        revision_number=row.revision_number,
+        updated_at=row.updated_at,
+    )
+
+
+def _best(row: Any) -> BestScore:
+    return BestScore(
+        score=Score(row.score_num, row.score_den),
+        judgement_id=row.judgement_id,
+        submissions=row.submissions,
+        first_accepted_at=row.first_accepted_at,
+        after_solution=row.after_solution,
+    )

@@ -1,0 +1,58 @@
+"""What an account has done and opened on a problem."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, func, select
+
+from judge.db.tables import best_score, submission, unlock
+from judge.domain.access import Effort
+
+
+def select_effort(connection: Connection, account_id: str, problem_id: str) -> Effort:
+    """Number of stored submissions, and whether one of them was accepted with full score."""
+    count = connection.scalar(
+        select(func.count())
+        .select_from(submission)
+        .where(submission.c.account_id == account_id, submission.c.problem_id == problem_id)
+    )
+    accepted = connection.scalar(
+        select(best_score.c.first_accepted_at).where(
+            best_score.c.account_id == account_id, best_score.c.problem_id == problem_id
+        )
+    )
+    return Effort(count or 0, accepted is not None)
+
+
+def list_opened(
+    connection: Connection, account_id: str, problem_id: str, kind: str
+) -> frozenset[str]:
+    """What was opened, on whatever revision: hint numbers, or case paths for ``reveal``."""
+    query = select(unlock.c.ref).where(
+        unlock.c.account_id == account_id,
+        unlock.c.problem_id == problem_id,
+        unlock.c.kind == kind,
+    )
+    return frozenset(connection.scalars(query))
+
+
+def find_solution_opening(
+    connection: Connection, account_id: str, problem_id: str
+) -> datetime | None:
+    """When the account first read the solution, if it did."""
+    query = select(func.min(unlock.c.created_at)).where(
+        unlock.c.account_id == account_id,
+        unlock.c.problem_id == problem_id,
+        unlock.c.kind == "solution",
+    )
+    opened_at: datetime | None = connection.scalar(query)
+    return opened_at
+
+
+def list_revealed(connection: Connection, account_id: str, revision_id: str) -> frozenset[str]:
+    """Paths of a revision's cases that the account spent a reveal on."""
+    query = select(unlock.c.ref).where(
+        unlock.c.account_id == account_id,
+        unlock.c.kind == "reveal",
+        unlock.c.revision_id == revision_id,
+    )
+    return frozenset(connection.scalars(query))

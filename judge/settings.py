@@ -1,0 +1,73 @@
+"""Settings of the service: environment variables with the prefix ``JUDGE_``.
+
+Built once by a command of judge.cli and handed on; nothing below the web side and the workers
+reads it, and nothing reads the environment besides it.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from judge.errors import Misconfigured
+
+
+class Settings(BaseSettings):
+    """All settings.
+
+    Attributes:
+        data_dir: where the database file and the sockets of the bell live.
+        database_url: SQLite or PostgreSQL; by default ``judge.db`` in data_dir.
+        registration: whether anybody may register or only an admin creates accounts.
+        public_url: the address that people use, if a proxy stands before the server. It decides
+            which pages may send requests with a cookie and whether cookies need TLS.
+        trusted_proxies: addresses whose X-Forwarded-For and -Proto are believed, with commas.
+        log_level: of the server and the workers.
+        max_waiting: how many requests may wait for a verdict at once; further ones are answered
+            at once.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="JUDGE_", env_ignore_empty=True, frozen=True, extra="ignore"
+    )
+
+    data_dir: Path = Path(".data")
+    database_url: str = ""
+    registration: Literal["open", "closed"] = "open"
+    public_url: str = ""
+    trusted_proxies: str = ""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    max_waiting: int = Field(default=500, ge=0)
+
+    @field_validator("public_url")
+    @classmethod
+    def _origin(cls, value: str) -> str:
+        if value and not value.startswith(("https://", "http://")):
+            raise ValueError("public_url begins with https:// or http://")
+        return value.rstrip("/")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _default_database(cls, data: dict[str, object]) -> dict[str, object]:
+        if not data.get("database_url"):
+            folder = Path(str(data.get("data_dir") or ".data")).resolve()
+            data = {**data, "database_url": f"sqlite:///{folder / 'judge.db'}"}
+        return data
+
+
+def read_settings() -> Settings:
+    """The settings of this process.
+
+    Raises:
+        Misconfigured: names every variable that is not valid, in one line.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        found = "; ".join(
+            f"JUDGE_{'_'.join(map(str, one['loc'])).upper()}: "
+            f"{one['msg'].removeprefix('Value error, ')}"
+            for one in error.errors()
+        )
+        raise Misconfigured(found) from None

@@ -1,0 +1,37 @@
+"""Settings come from the environment, and few of them are needed."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from judge.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"JUDGE_{name.upper()}", raising=False)
+
+
+def test_the_database_lies_in_the_data_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("JUDGE_DATA_DIR", str(tmp_path))
+    assert Settings().database_url == f"sqlite:///{tmp_path / 'judge.db'}"
+    monkeypatch.setenv("JUDGE_DATABASE_URL", "postgresql://judge@db/judge")
+    assert Settings().database_url == "postgresql://judge@db/judge"
+
+
+def test_the_public_address_is_an_origin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_PUBLIC_URL", "https://judge.example/")
+    assert Settings().public_url == "https://judge.example"
+    monkeypatch.setenv("JUDGE_PUBLIC_URL", "judge.example")
+    with pytest.raises(ValidationError):
+        Settings()
+
+
+def test_settings_are_frozen_and_few() -> None:
+    with pytest.raises(ValidationError):
+        Settings().registration = "closed"
+    assert len(Settings.model_fields) <= 25
