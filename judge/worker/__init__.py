@@ -1,0 +1,1 @@
+"""The judge worker: claims jobs, grades, records; and the supervisor that keeps workers alive."""

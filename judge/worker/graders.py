@@ -1,0 +1,70 @@
+"""The worker's one grader, and a fresh one after it broke.
+
+Owns the life of the grader and with it of the sandbox behind it. Never grades itself.
+"""
+
+import contextlib
+import logging
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from judge.domain.problem import Problem
+from judge.domain.submission import Judgement
+from judge.errors import JudgeBroken
+
+log = logging.getLogger(__name__)
+
+OnStage = Callable[[str, int, int], None]
+
+
+class Grades(Protocol):
+    """What a worker needs of a grader (judge.grading.pipeline.Grader)."""
+
+    def grade(self, problem: Problem, source: bytes, language: str, on_stage: OnStage) -> Judgement:
+        """Grade one source; calls ``on_stage(stage, done, planned)`` on the way.
+
+        Raises:
+            JudgeBroken: the judge's own fault.
+        """
+
+    def describe(self) -> dict[str, str]:
+        """Tier, layers and versions."""
+
+
+MakeGrader = Callable[[], AbstractContextManager[Grades]]
+
+
+class Graders:
+    """Holds one open grader at a time; belongs to one thread, except for ``close``."""
+
+    def __init__(self, make_grader: MakeGrader) -> None:
+        self._make_grader = make_grader
+        self._stack = contextlib.ExitStack()
+        self._grader: Grades | None = None
+        self._closed = False
+
+    def current(self) -> Grades:
+        """The open grader, opened now if there is none.
+
+        Raises:
+            JudgeBroken: the worker is shutting down, or the sandbox does not start.
+        """
+        if self._closed:
+            raise JudgeBroken("the worker is shutting down")
+        if self._grader is None:
+            self._grader = self._stack.enter_context(self._make_grader())
+        return self._grader
+
+    def discard(self) -> None:
+        """Close the grader, however broken it is; the next ``current`` opens a fresh one."""
+        self._grader = None
+        try:
+            self._stack.close()
+        except Exception:
+            log.exception("a broken grader did not close cleanly")
+
+    def close(self) -> None:
+        """Close for good."""
+        self._closed = True
+        self.discard()

@@ -1,0 +1,68 @@
+"""Revisions as problems, loaded once.
+
+Owns a small cache: a revision never changes, so what was loaded once stays right. Loading takes
+tenths of a second for a package with many cases, which a fast answer cannot afford; ``warm`` loads
+what is published before anybody asks.
+"""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from judge.db.engine import Database
+from judge.db.queries.judging import select_package
+from judge.db.queries.problems import list_published
+from judge.domain.problem import Problem
+from judge.errors import JudgeError
+from judge.packages.files import read_zip
+from judge.packages.package import load
+
+log = logging.getLogger(__name__)
+
+CAPACITY = 32
+_VISIBILITIES = ("public", "class", "staff", "draft")
+
+
+class Revisions:
+    """Problems by revision id; forgets the one that was not asked for the longest.
+
+    May be shared by threads. Two that miss at once both load: that costs time, never truth.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = threading.Lock()
+        self._problems: OrderedDict[str, Problem] = OrderedDict()
+
+    def problem(self, revision_id: str) -> Problem:
+        """The revision as grading sees it.
+
+        Raises:
+            NotFound: there is no such revision.
+            PackageInvalid: this release cannot read the stored package.
+        """
+        with self._lock:
+            known = self._problems.get(revision_id)
+        if known is None:
+            with self._database.read() as connection:
+                blob = select_package(connection, revision_id)
+            known = load(read_zip(blob), f"revision {revision_id}").problem
+        with self._lock:
+            self._problems[revision_id] = known
+            self._problems.move_to_end(revision_id)
+            while len(self._problems) > CAPACITY:
+                self._problems.popitem(last=False)
+        return known
+
+    def warm(self, is_stopping: Callable[[], bool]) -> None:
+        """Load the published revisions, one after the other, until ``is_stopping``."""
+        with self._database.read() as connection:
+            published = list_published(connection, _VISIBILITIES, limit=CAPACITY)
+        for problem in published:
+            if is_stopping() or problem.revision_id is None:
+                return
+            try:
+                self.problem(problem.revision_id)
+            except JudgeError:
+                log.exception("%s cannot be judged", problem.slug)

@@ -1,0 +1,176 @@
+"""``judge serve`` as people start it: one command, a URL, a verdict from real sandboxes."""
+
+import os
+import queue
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from package_builder import REFERENCE
+from worker_rows import PATIENCE_S, SLUG, Court
+
+from judge.db import migrate
+from judge.db.engine import Database
+from judge.db.queries.workers import list_live_workers
+from judge.db.types import now
+
+ROOT = Path(__file__).parents[2]
+HOSTILE = "import os\n\n\ndef count_large(values, limit):\n    os._exit(0)\n"
+
+
+class Served:
+    """A running ``judge serve`` and what it has printed."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.data = folder / "data"
+        self.url = ""
+        self.lines: list[str] = []
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "PYTHONUTF8": "1",
+            "JUDGE_DATA_DIR": str(self.data),
+            "JUDGE_DATABASE_URL": f"sqlite:///{self.data / 'judge.db'}",
+        }
+        self.process = subprocess.Popen(  # noqa: S603 - the test's own command
+            [sys.executable, "-m", "judge", "serve", "--workers", "1", *options],
+            stdout=subprocess.PIPE,
+            cwd=folder,
+            env=environment,
+            text=True,
+            start_new_session=True,
+        )
+        self._printed: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def wait_until_ready(self) -> None:
+        while not (self.lines and self.lines[-1].startswith("self-test")):
+            self.lines.append(self._printed.get(timeout=PATIENCE_S))
+        found = re.search(r"http://127\.0\.0\.1:\d+", "\n".join(self.lines))
+        assert found, self.lines
+        self.url = found.group()
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE_S)
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            for line in lines:
+                self._printed.put(line.rstrip("\n"))
+
+
+@pytest.fixture(scope="module")
+def court(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Court]:
+    """A data folder in which a small problem is published already."""
+    folder = tmp_path_factory.mktemp("serve")
+    (folder / "data").mkdir()
+    url = f"sqlite:///{folder / 'data' / 'judge.db'}"
+    migrate.upgrade(url)
+    with Database(url) as database:
+        yield Court(database, folder / "data")
+
+
+@pytest.fixture(scope="module")
+def served(court: Court, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    url = court.database.url.database
+    assert url is not None
+    server = Served(Path(url).parents[1], "--port", "0")
+    try:
+        server.wait_until_ready()
+        yield server
+        assert server.stop() == 0
+        with court.database.read() as connection:
+            assert list_live_workers(connection, now()) == ()
+    finally:
+        server.process.kill()
+        server.process.wait()
+
+
+@pytest.fixture(scope="module")
+def learner(served: Served) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=f"{served.url}/api/v1", timeout=PATIENCE_S) as client:
+        answer = client.post(
+            "/auth/register", json={"handle": "ada", "password": "correct horse battery"}
+        )
+        assert answer.status_code == 201, answer.text
+        yield client
+
+
+def submit(learner: httpx2.Client, source: str) -> dict[str, object]:
+    answer = learner.post(
+        f"/problems/{SLUG}/submissions",
+        params={"wait": 30},
+        json={"language": "python", "source": source},
+    )
+    assert answer.status_code == 201, answer.text
+    judged: dict[str, object] = answer.json()
+    return judged
+
+
+def test_the_start_tells_the_url_and_that_the_judge_judges(served: Served) -> None:
+    assert f"Decode Judge: {served.url}" in served.lines
+    assert served.lines[-1] == "self-test: python ✓"
+    assert any("accounts create" in line and "--role admin" in line for line in served.lines)
+
+
+def test_the_server_says_that_it_is_ready(served: Served) -> None:
+    ready = httpx2.get(f"{served.url}/readyz")
+    assert ready.status_code == 200
+    assert ready.json()["languages"] == ["python"]
+
+
+def test_one_call_brings_the_verdict(learner: httpx2.Client) -> None:
+    judged = submit(learner, REFERENCE)
+    assert (judged["state"], judged["verdict"]) == ("judged", "accepted")
+    assert (judged["score"], judged["max_score"]) == (100.0, 100.0)
+
+
+def test_a_hostile_submission_is_its_authors_failure_and_the_next_one_is_judged(
+    learner: httpx2.Client,
+) -> None:
+    assert submit(learner, HOSTILE)["verdict"] == "runtime_error"
+    assert submit(learner, REFERENCE)["verdict"] == "accepted"
+
+
+def test_a_killed_worker_is_replaced_and_judging_goes_on(
+    served: Served, court: Court, learner: httpx2.Client
+) -> None:
+    with court.listening() as ear:
+        (victim,) = _worker_processes(court)
+        os.kill(victim, signal.SIGKILL)
+        ear.wait_until(lambda: _worker_processes(court) not in ([victim], []))
+    assert submit(learner, REFERENCE)["verdict"] == "accepted"
+
+
+def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        refused = subprocess.run(  # noqa: S603 - the test's own command
+            [sys.executable, "-m", "judge", "serve", "--port", str(port)],
+            capture_output=True,
+            check=False,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            text=True,
+        )
+    assert refused.returncode == 2
+    assert refused.stdout == ""
+    assert refused.stderr.splitlines() == [
+        f"judge serve: port {port} of 127.0.0.1 is in use; choose another one with --port"
+    ]
+    assert not (tmp_path / ".data").exists()
+
+
+def _worker_processes(court: Court) -> list[int]:
+    with court.database.read() as connection:
+        found = connection.exec_driver_sql("SELECT process_id FROM worker").scalars()
+        return list(found)
