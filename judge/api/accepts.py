@@ -1,0 +1,43 @@
+"""Choosing a format by the Accept header (RFC 9110, section 12.5.1)."""
+
+from collections.abc import Sequence
+
+from judge.api.errors import HttpProblem
+
+
+def choose(header: str | None, offered: Sequence[str]) -> str:
+    """The offered media type that the client likes best; among equals the first offered.
+
+    Raises:
+        HttpProblem: 406, it takes none of them.
+    """
+    if not header or not header.strip():
+        return offered[0]
+    wishes = [_wish(part) for part in header.split(",")]
+    best = max(offered, key=lambda media_type: _quality(media_type, wishes))
+    if _quality(best, wishes) <= 0:
+        raise HttpProblem(406, "not-acceptable", offered=list(offered))
+    return best
+
+
+def _wish(part: str) -> tuple[str, float]:
+    media_range, *parameters = (piece.strip().lower() for piece in part.split(";"))
+    quality = 1.0
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                quality = float(value)
+            except ValueError:
+                quality = 0.0
+    return media_range, quality
+
+
+def _quality(media_type: str, wishes: Sequence[tuple[str, float]]) -> float:
+    """The quality of the most specific range that covers the type."""
+    kind = media_type.partition("/")[0]
+    for covering in (media_type, f"{kind}/*", "*/*"):
+        for media_range, quality in wishes:
+            if media_range == covering:
+                return quality
+    return 0.0

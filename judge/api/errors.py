@@ -1,0 +1,176 @@
+"""Every error as problem+json (RFC 9457).
+
+Owns the one table from the judge's errors to HTTP, and the answers to what FastAPI and Starlette
+refuse by themselves. ``code`` is stable and never translated; ``title``, ``detail`` and the
+messages of ``errors`` speak the reader's locale (judge.i18n). ``instance`` is the request's id,
+which also stands in the log.
+"""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.types import Scope
+
+from judge.api.flaws import read_flaw
+from judge.api.locales import HEADER, choose_locale
+from judge.errors import (
+    Conflict,
+    Flaw,
+    Forbidden,
+    Invalid,
+    JudgeError,
+    NotFound,
+    Refused,
+    StorageUnavailable,
+    TooLarge,
+    Unauthenticated,
+)
+from judge.i18n import flaw_message, has, refusal, text
+
+MEDIA_TYPE = "application/problem+json"
+ERROR_PAGES = "/docs/errors"
+_STATUS: Mapping[type[Refused], int] = {
+    NotFound: 404,
+    Conflict: 409,
+    Forbidden: 403,
+    Unauthenticated: 401,
+    Invalid: 422,
+    TooLarge: 413,
+}
+# What Starlette and FastAPI refuse by themselves: code, and which of its sentences.
+_OF_FRAMEWORK = {
+    400: ("unreadable-request", "body"),
+    404: ("not-found", ""),
+    405: ("method-not-allowed", ""),
+}
+# A full disk or a database that restarts: soon enough to notice, seldom enough not to press.
+_RETRY_AFTER_S = 10
+_log = logging.getLogger(__name__)
+
+
+class HttpProblem(Exception):
+    """A refusal that only HTTP knows: formats, rates, probes. Its texts are found as Refused's."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        *,
+        variant: str = "",
+        headers: Mapping[str, str] | None = None,
+        **details: object,
+    ) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.variant = variant
+        self.headers = dict(headers or {})
+        self.details = details
+
+
+@dataclass(frozen=True)
+class ProblemDocument:
+    """One problem document before it has words."""
+
+    status: int
+    code: str
+    variant: str = ""
+    details: Mapping[str, object] = field(default_factory=dict)
+    flaws: tuple[Flaw, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def respond(self, scope: Scope) -> Response:
+        """The response to a request, in the locale that is right for it."""
+        locale = choose_locale(scope)
+        body = self._body(locale, scope.get("state", {}).get("request_id", ""))
+        headers = {**self.headers, HEADER: locale}
+        return JSONResponse(body, self.status, headers, media_type=MEDIA_TYPE)
+
+    def _body(self, locale: str, instance: str) -> dict[str, Any]:
+        title = f"title.{self.status}"
+        body = {
+            "type": f"{ERROR_PAGES}/{self.code}",
+            "title": text(title if has(title) else "title.other", locale),
+            "status": self.status,
+            "code": self.code,
+            "detail": refusal(self.code, self.variant, locale, self.details),
+            "instance": instance,
+            **self.details,
+        }
+        if self.flaws:
+            body["errors"] = [
+                {
+                    "pointer": flaw.pointer,
+                    "code": flaw.code,
+                    "message": flaw_message(flaw.code, locale, flaw.details),
+                }
+                for flaw in self.flaws
+            ]
+        return body
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error of the application with problem+json."""
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(HttpProblem, _http_problem)
+    app.add_exception_handler(RequestValidationError, _invalid_request)
+    app.add_exception_handler(HTTPException, _http_exception)
+    app.add_exception_handler(StorageUnavailable, _storage_unavailable)
+    app.add_exception_handler(JudgeError, _failed)
+    app.add_exception_handler(Exception, _failed)
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)  # noqa: S101 - registered for this class only
+    status = next((number for kind, number in _STATUS.items() if isinstance(error, kind)), 400)
+    return ProblemDocument(
+        status,
+        error.code,
+        error.variant,
+        error.details,
+        flaws=error.flaws if isinstance(error, Invalid) else (),
+        headers={"WWW-Authenticate": 'Bearer realm="judge"'} if status == 401 else {},
+    ).respond(request.scope)
+
+
+def _http_problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HttpProblem)  # noqa: S101 - registered for this class only
+    return ProblemDocument(
+        error.status, error.code, error.variant, error.details, headers=error.headers
+    ).respond(request.scope)
+
+
+def _invalid_request(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for this class
+    found = error.errors()
+    if any(one["type"] == "json_invalid" for one in found):
+        return ProblemDocument(400, "invalid-json").respond(request.scope)
+    flaws = tuple(read_flaw(one) for one in found)
+    return ProblemDocument(422, "invalid-request", flaws=flaws).respond(request.scope)
+
+
+def _http_exception(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for this class only
+    code, variant = _OF_FRAMEWORK.get(error.status_code, ("error", ""))
+    headers = dict(error.headers or {})
+    return ProblemDocument(error.status_code, code, variant, headers=headers).respond(request.scope)
+
+
+def _storage_unavailable(request: Request, error: Exception) -> Response:
+    instance = request.scope.get("state", {}).get("request_id", "")
+    _log.error("request %s: %s", instance, error)
+    headers = {"Retry-After": str(_RETRY_AFTER_S)}
+    return ProblemDocument(503, "storage-unavailable", headers=headers).respond(request.scope)
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    """The judge's own fault: the reader gets an id, the log gets the rest."""
+    instance = request.scope.get("state", {}).get("request_id", "")
+    _log.error("request %s failed", instance, exc_info=error)
+    return ProblemDocument(500, "judge-failed").respond(request.scope)

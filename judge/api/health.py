@@ -1,0 +1,70 @@
+"""Liveness and readiness, for whoever watches the service."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from judge.api.deps import PartsDep
+from judge.api.errors import HttpProblem
+from judge.api.schemas.base import AnswerModel, answers
+from judge.db.queries.workers import list_live_workers
+from judge.db.types import now
+
+router = APIRouter(tags=["health"])
+
+
+class Alive(AnswerModel):
+    """The process answers."""
+
+    alive: bool
+
+
+class Ready(AnswerModel):
+    """The service can judge: ``tier`` and ``layers`` say how submissions are boxed."""
+
+    ready: bool
+    workers: int
+    tier: str
+    layers: Any
+    languages: list[str]
+
+
+@router.get("/healthz", summary="Is the process alive", responses=answers({"alive": True}))
+def healthz() -> Alive:
+    """Answers as long as the process runs; looks at nothing else."""
+    return Alive(alive=True)
+
+
+@router.get(
+    "/readyz",
+    summary="Can submissions be judged",
+    responses=answers(
+        {
+            "ready": True,
+            "workers": 2,
+            "tier": "A",
+            "layers": ["userns", "seccomp"],
+            "languages": ["python"],
+        },
+        200,
+        503,
+    ),
+)
+def readyz(joined: PartsDep) -> Ready:
+    """Ready if the database answers and takes writes and a live worker passed its self-test."""
+    if not joined.database.answers():
+        raise HttpProblem(503, "not-ready", variant="database", database=False)
+    with joined.database.read() as connection:
+        workers = list_live_workers(connection, now())
+    if not joined.database.takes_writes():
+        raise HttpProblem(503, "not-ready", variant="storage", database=True, storage=False)
+    ready = [worker for worker in workers if worker.is_ready]
+    if not ready:
+        raise HttpProblem(503, "not-ready", variant="workers", database=True, workers=len(workers))
+    return Ready(
+        ready=True,
+        workers=len(ready),
+        tier=ready[0].tier,
+        layers=ready[0].layers,
+        languages=sorted({language for worker in ready for language in worker.languages}),
+    )

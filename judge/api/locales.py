@@ -1,0 +1,48 @@
+"""In which locale an answer speaks.
+
+Asked for with ``?locale=`` on any route; else the account's, if the request has shown one before
+the answer is written; else the best of Accept-Language (RFC 9110, section 12.5.4); else English.
+"""
+
+from fastapi import Request
+from starlette.types import Scope
+
+from judge.i18n import FALLBACK, LOCALES
+
+HEADER = "Content-Language"
+
+
+def remember_account(request: Request, locale: str) -> None:
+    """Let answers to this request speak the locale of the account that sent it."""
+    request.state.account_locale = locale
+
+
+def choose_locale(scope: Scope) -> str:
+    """The locale for the answer to a request, at whatever depth the answer is written."""
+    request = Request(scope)
+    asked = request.query_params.get("locale", "")
+    of_account = scope.get("state", {}).get("account_locale", "")
+    for locale in (asked, of_account, *_accepted(request.headers.get("accept-language", ""))):
+        if locale in LOCALES:
+            return str(locale)
+    return FALLBACK
+
+
+def _accepted(header: str) -> list[str]:
+    """The languages of an Accept-Language header without their regions, best first."""
+    wishes = [_wish(part) for part in header.split(",")]
+    ranked = sorted(wishes, key=lambda wish: -wish[1])
+    return [language for language, quality in ranked if quality > 0]
+
+
+def _wish(part: str) -> tuple[str, float]:
+    language, *parameters = (piece.strip().lower() for piece in part.split(";"))
+    quality = 1.0
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                quality = float(value)
+            except ValueError:
+                quality = 0.0
+    return language.partition("-")[0], quality

@@ -1,0 +1,111 @@
+"""What happens around every request: an id, safe headers, a sane address, and a limit on the body.
+
+Plain ASGI, so that nothing is buffered but a request's body, and that only up to the limit: a body
+that is larger is refused before anything parses it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from judge.api.errors import ProblemDocument
+from judge.api.locales import HEADER
+
+# A source of 64 KiB may be six times as long in JSON, when every character is escaped.
+MAX_BODY_BYTES = 512 * 1024
+
+
+class RequestFrame:
+    """Gives each request an id, and each answer the headers that every answer has."""
+
+    def __init__(self, app: ASGIApp, new_id: Callable[[], str]) -> None:
+        self._app = app
+        self._new_id = new_id
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = f"req_{self._new_id()}"
+        scope.setdefault("state", {})["request_id"] = request_id
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-Id"] = request_id
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers.setdefault("Cache-Control", "no-store")
+                locale = scope["state"].get("answer_locale")
+                if locale and headers.get("content-type") == "application/json":
+                    headers.setdefault(HEADER, locale)
+            await send(message)
+
+        if b"%00" in scope.get("raw_path", b"") + scope.get("query_string", b""):
+            # No name of ours holds a NUL, and PostgreSQL refuses to look for one.
+            problem = ProblemDocument(400, "unreadable-request", "nul")
+            await _answer(problem, scope, send_with_headers)
+            return
+        await self._app(scope, receive, send_with_headers)
+
+
+class BodyLimit:
+    """Reads the body up to a limit and hands it on in one piece, or answers 413."""
+
+    def __init__(self, app: ASGIApp, max_bytes: int = MAX_BODY_BYTES) -> None:
+        self._app = app
+        self._max_bytes = max_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        length = headers.get("content-length", "0")
+        if length == "0" and "transfer-encoding" not in headers:
+            await self._app(scope, receive, send)
+            return
+        is_short = length.isdecimal() and int(length[:20]) <= self._max_bytes
+        body = await _read(receive, self._max_bytes) if is_short else None
+        if body is None:
+            problem = ProblemDocument(413, "body-too-large", details={"max_bytes": self._max_bytes})
+            await _answer(problem, scope, send)
+            return
+        await self._app(scope, _replay(body, receive), send)
+
+
+async def _answer(problem: ProblemDocument, scope: Scope, send: Send) -> None:
+    """A problem document from below the application; what is left of the request is not read."""
+    response = replace(problem, headers={"Connection": "close"}).respond(scope)
+    await send(
+        {
+            "type": "http.response.start",
+            "status": response.status_code,
+            "headers": response.raw_headers,
+        }
+    )
+    await send({"type": "http.response.body", "body": response.body})
+
+
+async def _read(receive: Receive, max_bytes: int) -> bytes | None:
+    """The whole body; None if it is larger than the limit or the client went away."""
+    pieces, size = [], 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return None
+        pieces.append(message.get("body", b""))
+        size += len(pieces[-1])
+        if size > max_bytes:
+            return None
+        if not message.get("more_body", False):
+            return b"".join(pieces)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replay

@@ -1,0 +1,285 @@
+"""Problems as readers see them."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from judge.api.ids import REVISION, show
+from judge.api.schemas.base import AnswerModel
+from judge.db.queries.problems import Group, Problem, Revision, Statement
+from judge.domain.access import Lock, StoredCase
+from judge.domain.problem import Localized
+from judge.domain.progress import BestScore
+from judge.domain.scoring import Score, points
+from judge.i18n import text
+
+
+class MyScore(AnswerModel):
+    """The caller's own result; ``score`` is None while nothing was judged, which is not 0."""
+
+    score: float | None
+    submissions: int
+
+
+class ProblemItem(AnswerModel):
+    """One line of the list of problems; ``my`` is None for who is not signed in."""
+
+    slug: str
+    title: str
+    topics: list[str]
+    points: int
+    languages: list[str]
+    revision: str
+    my: MyScore | None
+
+
+class ProblemPage(AnswerModel):
+    """A page of problems; ``next`` is the address of the next one."""
+
+    items: list[ProblemItem]
+    next: str | None
+
+
+class ParameterAnswer(AnswerModel):
+    """One parameter of the function, with its explanation in the statement's locale."""
+
+    name: str
+    type: str
+    doc: str
+
+
+class SignatureAnswer(AnswerModel):
+    """The function to write; ``display_order`` is the order in which samples name arguments."""
+
+    name: str
+    parameters: list[ParameterAnswer]
+    returns: str
+    returns_doc: str
+    display_order: list[str]
+
+
+class SampleAnswer(AnswerModel):
+    """A sample: named arguments and expected value as JSON."""
+
+    number: int
+    title: str
+    arguments: Any
+    expected: Any
+
+
+class GroupAnswer(AnswerModel):
+    """Test cases that score together; ``points`` are given only if all of them pass."""
+
+    name: str
+    title: str
+    points: float
+
+
+class StatementAnswer(AnswerModel):
+    """The statement as Markdown and as safe HTML.
+
+    ``parts`` holds pieces of HTML, and numbers of samples where these belong.
+    """
+
+    markdown: str
+    parts: list[str | int]
+
+
+class RevisionAnswer(AnswerModel):
+    """Which text and tests this is; send ``id`` with a submission to be told of changes."""
+
+    id: str
+    number: int
+
+
+class LimitsAnswer(AnswerModel):
+    """Limits of one test case."""
+
+    cpu_ms: int
+    memory_kb: int
+    stdout_kb: int
+
+
+class LocksAnswer(AnswerModel):
+    """What is still closed to the caller; ``notice`` says what opens it, or is empty."""
+
+    hints: bool
+    solution: bool
+    notice: str
+
+
+class ProblemAnswer(AnswerModel):
+    """A whole problem for somebody who is about to solve it."""
+
+    slug: str
+    title: str
+    locale: str
+    revision: RevisionAnswer
+    points: int
+    topics: list[str]
+    prerequisites: list[str]
+    statement: StatementAnswer
+    signature: SignatureAnswer
+    samples: list[SampleAnswer]
+    groups: list[GroupAnswer]
+    limits: LimitsAnswer
+    languages: list[str]
+    starter: dict[str, str]
+    hints: int
+    locks: LocksAnswer
+    my: MyScore | None
+
+
+class TextAnswer(AnswerModel):
+    """A hint or the solution."""
+
+    locale: str
+    markdown: str
+    html: str
+    revision: str
+
+
+class HintAnswer(TextAnswer):
+    """One hint of several, from gentle to concrete."""
+
+    number: int
+    total: int
+
+
+def my_score(problem_points: int, best: BestScore | None, submissions: int) -> MyScore:
+    """The caller's own result on a problem."""
+    return MyScore(
+        score=None if best is None else points(best.score, problem_points),
+        submissions=submissions,
+    )
+
+
+def in_locale(text: Localized, locale: str) -> str:
+    """A text in a locale, in English, or in whatever there is."""
+    return text.get(locale) or text.get("en") or next(iter(text.values()), "")
+
+
+def revision_answer(identifier: str, number: int) -> RevisionAnswer:
+    """Identifier and number of a revision."""
+    return RevisionAnswer(id=show(REVISION, identifier), number=number)
+
+
+def signature_answer(revision: Revision, statement: Statement) -> SignatureAnswer:
+    """The signature with the parameters' explanations."""
+    signature, docs = revision.signature, statement.parameter_docs
+    return SignatureAnswer(
+        name=signature["name"],
+        parameters=[
+            ParameterAnswer(
+                name=parameter["name"],
+                type=parameter["type"],
+                doc=docs.get(parameter["name"], ""),
+            )
+            for parameter in signature["params"]
+        ],
+        returns=signature["returns"],
+        returns_doc=docs.get("return", ""),
+        display_order=signature["display_order"],
+    )
+
+
+def sample_answer(number: int, case: StoredCase, locale: str) -> SampleAnswer:
+    """A sample, which everybody may see."""
+    return SampleAnswer(
+        number=number,
+        title=in_locale(case.title, locale),
+        arguments=json.loads(case.arguments),
+        expected=json.loads(case.expected),
+    )
+
+
+def group_answers(problem: Problem, groups: tuple[Group, ...], locale: str) -> list[GroupAnswer]:
+    """Groups with what each is worth in points of the problem."""
+    full = sum(group.max_score for group in groups)
+    return [
+        GroupAnswer(
+            name=group.name,
+            title=in_locale(group.title, locale),
+            points=points(Score(group.max_score, full), problem.points),
+        )
+        for group in groups
+    ]
+
+
+def locks_answer(closed: Mapping[str, Lock], locale: str) -> LocksAnswer:
+    """What is closed: ``hints``, ``solution`` or both, each with what would open it."""
+    kinds = set(closed.values())
+    if len(closed) == 2 and len(kinds) == 1:
+        sentences = [_lock_notice("locks", kinds.pop(), locale)]
+    else:
+        sentences = [
+            _lock_notice(f"refused.{what}-locked", lock, locale) for what, lock in closed.items()
+        ]
+    return LocksAnswer(
+        hints="hints" in closed,
+        solution="solution" in closed,
+        notice=text("list.sentences", locale).join(sentences),
+    )
+
+
+def _lock_notice(prefix: str, lock: Lock, locale: str) -> str:
+    return text(f"{prefix}.{lock.kind}", locale, {"submissions": lock.submissions})
+
+
+def limits_answer(limits: Mapping[str, Any]) -> LimitsAnswer:
+    """Limits of one test case."""
+    return LimitsAnswer(
+        cpu_ms=limits["cpu_ms"], memory_kb=limits["memory_kb"], stdout_kb=limits["stdout_kb"]
+    )
+
+
+_REVISION_EXAMPLE = "rev_01990c1e5b7f7c3e9a1d2f3b4c5d6e7f"
+ITEM_EXAMPLE = {
+    "slug": "sample_token",
+    "title": "Sampling with temperature and top-k",
+    "topics": ["decoding", "sampling"],
+    "points": 100,
+    "languages": ["python"],
+    "revision": _REVISION_EXAMPLE,
+    "my": {"score": 62.5, "submissions": 3},
+}
+PROBLEM_EXAMPLE = {
+    "slug": "sample_token",
+    "title": "Sampling with temperature and top-k",
+    "locale": "en",
+    "revision": {"id": _REVISION_EXAMPLE, "number": 1},
+    "points": 100,
+    "topics": ["decoding", "sampling"],
+    "prerequisites": [],
+    "statement": {"markdown": "Draw one token …", "parts": ["<p>Draw one token …</p>", 1]},
+    "signature": {
+        "name": "sample_token",
+        "parameters": [{"name": "logits", "type": "list[float]", "doc": "one number a token"}],
+        "returns": "int",
+        "returns_doc": "the token",
+        "display_order": ["logits"],
+    },
+    "samples": [
+        {"number": 1, "title": "Sample 1", "arguments": {"logits": [1.0, 3.0]}, "expected": 1}
+    ],
+    "groups": [{"name": "secret/10-small", "title": "Small cases", "points": 20.0}],
+    "limits": {"cpu_ms": 6000, "memory_kb": 524288, "stdout_kb": 64},
+    "languages": ["python"],
+    "starter": {"python": "def sample_token(logits):\n    ...\n"},
+    "hints": 3,
+    "locks": {
+        "hints": True,
+        "solution": True,
+        "notice": "Hints and the solution open after your first submission.",
+    },
+    "my": {"score": None, "submissions": 0},
+}
+HINT_EXAMPLE = {
+    "locale": "en",
+    "markdown": "Sort first.",
+    "html": "<p>Sort first.</p>",
+    "revision": _REVISION_EXAMPLE,
+    "number": 1,
+    "total": 3,
+}
+SOLUTION_EXAMPLE = {key: HINT_EXAMPLE[key] for key in ("locale", "markdown", "html", "revision")}

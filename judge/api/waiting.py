@@ -1,0 +1,90 @@
+"""Waiting for a verdict without holding a thread or a connection.
+
+How it works: one socket of the bell is read by the event loop; a message ``submission:<id>`` wakes
+whoever waits for that submission. The row is the truth: a waiter looks at it before its first wait,
+after each ring, and every RECHECK_S seconds in case the bell was deaf. The bell serves one machine;
+where the worker runs on another, the recheck is the way.
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from starlette.concurrency import run_in_threadpool
+
+from judge.queue.wakeup import Bell, drain
+
+RECHECK_S = 1.0
+_PREFIX = "submission:"
+
+
+class Waiters:
+    """Everybody in this process who waits for a submission."""
+
+    def __init__(self, bell: Bell, most: int) -> None:
+        self._bell = bell
+        self._most = most
+        self._events: dict[str, set[asyncio.Event]] = {}
+        self._count = 0
+        self._listener: socket.socket | None = None
+
+    def start(self) -> None:
+        """Begin to listen; called inside the running event loop."""
+        self._listener = self._bell.open()
+        asyncio.get_running_loop().add_reader(self._listener, self._wake)
+
+    def stop(self) -> None:
+        """Stop listening and wake everybody."""
+        if self._listener is not None:
+            asyncio.get_running_loop().remove_reader(self._listener)
+            self._bell.close(self._listener)
+            self._listener = None
+        for event in [event for events in self._events.values() for event in events]:
+            event.set()
+
+    async def wait(self, submission_id: str, seconds: float, is_done: Callable[[], bool]) -> None:
+        """Wait until ``is_done`` holds or the time is up; ``is_done`` runs in the threadpool.
+
+        Returns at once when as many wait as may.
+        """
+        if seconds <= 0 or self._count >= self._most:
+            return
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        with self._registered(submission_id) as event:
+            while not await run_in_threadpool(is_done):
+                rest = deadline - loop.time()
+                if rest <= 0 or self._listener is None:
+                    return
+                await _wait_for(event, min(rest, RECHECK_S))
+                event.clear()
+
+    @contextmanager
+    def _registered(self, submission_id: str) -> Iterator[asyncio.Event]:
+        event = asyncio.Event()
+        events = self._events.setdefault(submission_id, set())
+        events.add(event)
+        self._count += 1
+        try:
+            yield event
+        finally:
+            self._count -= 1
+            events.discard(event)
+            if not events and self._events.get(submission_id) is events:
+                del self._events[submission_id]
+
+    def _wake(self) -> None:
+        if self._listener is None:
+            return
+        for message in drain(self._listener):
+            if message.startswith(_PREFIX):
+                for event in self._events.get(message.removeprefix(_PREFIX), ()):
+                    event.set()
+
+
+async def _wait_for(event: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return

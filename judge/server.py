@@ -1,0 +1,81 @@
+"""Joins the parts of the web side into one application; has no routes of its own."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+
+from judge import __version__
+from judge.api import (
+    auth,
+    errors,
+    health,
+    languages,
+    me,
+    problem_texts,
+    problems,
+    progress,
+    scores,
+    submissions,
+)
+from judge.api.deps import Parts
+from judge.api.middleware import BodyLimit, RequestFrame
+from judge.api.sign_in_limit import SignInLimit
+from judge.api.texts import TextRenderer
+from judge.api.waiting import Waiters
+from judge.db.engine import Database
+from judge.db.types import new_id
+from judge.queue.wakeup import Bell
+from judge.settings import Settings
+
+API = "/api/v1"
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application; it opens the database at once and closes it when it is shut down.
+
+    The database must be migrated already.
+    """
+    bell = Bell(settings.data_dir / "bell")
+    parts = Parts(
+        settings=settings,
+        database=Database(settings.database_url),
+        bell=bell,
+        waiters=Waiters(bell, settings.max_waiting),
+        sign_in_limit=SignInLimit(),
+        renderer=TextRenderer(),
+    )
+    app = FastAPI(
+        title="Decode Judge",
+        version=__version__,
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+        generate_unique_id_function=_operation_id,
+    )
+    app.state.parts = parts
+    for module in (auth, me, progress, problems, problem_texts, submissions, scores, languages):
+        app.include_router(module.router, prefix=API)
+    app.include_router(health.router)
+    errors.install(app)
+    # The last one added is the first to see a request.
+    app.add_middleware(BodyLimit)
+    app.add_middleware(RequestFrame, new_id=new_id)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    parts: Parts = app.state.parts
+    parts.waiters.start()
+    try:
+        yield
+    finally:
+        parts.waiters.stop()
+        parts.database.close()
+
+
+def _operation_id(route: APIRoute) -> str:
+    return route.name

@@ -1,0 +1,88 @@
+"""Who may call what: one table over every route, and what is withheld from whom."""
+
+import pytest
+from api_world import SLUG, SOURCE, World, judgement_of
+
+OWN = "learner's submission"
+WHO = ("anonymous", "other", "learner", "teacher", "admin")
+SUBMIT = {"language": "python", "source": SOURCE}
+
+# Statuses in the order of WHO. "learner" is the owner of the submission; "other" has none.
+# A row calls with tokens, so what only a session may do is refused with 403 here.
+TABLE = [
+    ("GET", "/healthz", (200, 200, 200, 200, 200)),
+    ("GET", "/readyz", (503, 503, 503, 503, 503)),
+    ("GET", "/api/v1/languages", (200, 200, 200, 200, 200)),
+    ("POST", "/api/v1/auth/register", (422, 422, 422, 422, 422)),
+    ("POST", "/api/v1/auth/login", (422, 422, 422, 422, 422)),
+    ("POST", "/api/v1/auth/logout", (204, 204, 204, 204, 204)),
+    ("GET", "/api/v1/me", (401, 200, 200, 200, 200)),
+    ("GET", "/api/v1/me/tokens", (401, 403, 403, 403, 403)),
+    ("POST", "/api/v1/me/tokens", (401, 403, 403, 403, 403)),
+    ("DELETE", "/api/v1/me/tokens/{token_id}", (401, 403, 403, 403, 403)),
+    ("GET", "/api/v1/me/progress", (401, 200, 200, 200, 200)),
+    ("GET", "/api/v1/problems", (200, 200, 200, 200, 200)),
+    ("GET", "/api/v1/problems/{slug}", (200, 200, 200, 200, 200)),
+    ("GET", "/api/v1/problems/{slug}/hints/{number}", (401, 403, 200, 200, 200)),
+    ("GET", "/api/v1/problems/{slug}/solution", (401, 403, 200, 200, 200)),
+    ("POST", "/api/v1/problems/{slug}/submissions", (401, 201, 201, 201, 201)),
+    ("GET", "/api/v1/submissions", (401, 200, 200, 200, 200)),
+    ("GET", "/api/v1/submissions/{submission_id}", (401, 404, 200, 404, 200)),
+    ("GET", "/api/v1/submissions/{submission_id}/source", (401, 404, 200, 404, 200)),
+    ("GET", "/api/v1/scores", (401, 200, 200, 200, 200)),
+]
+
+
+@pytest.fixture
+def submission_id(world: World) -> str:
+    return world.submit_and_judge(judgement_of(world.package))
+
+
+@pytest.mark.parametrize(("method", "route", "statuses"), TABLE)
+def test_every_role_on_every_route(
+    world: World, submission_id: str, method: str, route: str, statuses: tuple[int, ...]
+) -> None:
+    path = route.format(
+        slug=SLUG, number=1, submission_id=submission_id, token_id="tok_" + "0" * 32
+    )
+    body = SUBMIT if route.endswith("/submissions") else {}
+    seen = []
+    for who in WHO:
+        client = world.anonymous() if who == "anonymous" else world.client(who)
+        answer = client.request(method, path, json=body if method == "POST" else None)
+        seen.append(answer.status_code)
+    assert tuple(seen) == statuses
+
+
+def test_the_table_names_every_route(world: World) -> None:
+    document = world.anonymous().get("/api/v1/openapi.json").json()
+    served = {
+        (method.upper(), path) for path, methods in document["paths"].items() for method in methods
+    }
+    assert served == {(method, route) for method, route, _ in TABLE}
+
+
+# Asking for the rows of the account "learner", and for everybody's.
+LISTS = [
+    ("/api/v1/submissions?account=learner", (401, 403, 200, 403, 200)),
+    ("/api/v1/submissions?account=*", (401, 403, 403, 403, 200)),
+    ("/api/v1/scores?account=learner", (401, 403, 200, 403, 200)),
+    ("/api/v1/scores?account=*", (401, 403, 403, 403, 200)),
+]
+
+
+@pytest.mark.parametrize(("path", "statuses"), LISTS)
+def test_only_admins_ask_for_other_accounts(
+    world: World, submission_id: str, path: str, statuses: tuple[int, ...]
+) -> None:
+    clients = (world.anonymous() if who == "anonymous" else world.client(who) for who in WHO)
+    assert tuple(client.get(path).status_code for client in clients) == statuses
+
+
+@pytest.mark.parametrize("path", ["/api/v1/submissions", "/api/v1/scores"])
+def test_a_teacher_finds_no_work_of_others(world: World, submission_id: str, path: str) -> None:
+    teacher = world.client("teacher")
+    assert teacher.get(path).json()["items"] == []
+    for account in ("learner", "nobody"):
+        refused = teacher.get(path, params={"account": account})
+        assert (refused.status_code, refused.json()["code"]) == (403, "admin-only")
