@@ -1,0 +1,79 @@
+"""The commands ``judge accounts create|role|token``: for whoever administers the machine."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from judge.actions.accounts import NewAccount, change_role, check_account, create_account
+from judge.actions.tokens import create_token_for_handle
+from judge.cli.exits import USAGE, error_exits, leave
+from judge.cli.start import open_settings
+from judge.db import migrate
+from judge.db.engine import Database
+from judge.domain.access import Role, Scope
+
+app = typer.Typer(help="Create accounts, change roles, make tokens.", no_args_is_help=True)
+Handle = Annotated[str, typer.Argument(help="The account's handle.")]
+
+
+@app.command()
+def create(
+    handle: Handle,
+    role: Annotated[Role, typer.Option(help="What the account is.")] = Role.LEARNER,
+    locale: Annotated[str, typer.Option(help="vi, ja or en.")] = "en",
+    time_zone: Annotated[str, typer.Option(help="For example Asia/Tokyo.")] = "UTC",
+    password_stdin: Annotated[
+        bool, typer.Option("--password-stdin", help="Read the password from standard input.")
+    ] = False,
+) -> None:
+    """Create an account; the password is asked for."""
+    new = NewAccount(handle, "", locale=locale, time_zone=time_zone)
+    with error_exits():
+        check_account(new)
+    new = replace(new, password=_read_password(password_stdin))
+    with _database() as database:
+        account = create_account(database, new, role)
+    typer.echo(f"{account.handle} has the role {account.role.value}")
+
+
+@app.command("role")
+def set_role(handle: Handle, role: Annotated[Role, typer.Argument(help="The new role.")]) -> None:
+    """Give an account another role."""
+    with _database() as database:
+        account = change_role(database, handle, role)
+    typer.echo(f"{account.handle} has the role {account.role.value}")
+
+
+@app.command("token")
+def make_token(
+    handle: Handle,
+    name: Annotated[str, typer.Option(help="What the token is for.")] = "command line",
+    scope: Annotated[
+        list[Scope] | None, typer.Option(help="May be given more than once; by default all.")
+    ] = None,
+) -> None:
+    """Make an API token and print it, this once."""
+    with _database() as database:
+        new = create_token_for_handle(database, handle, name, scope or tuple(Scope))
+    typer.echo(new.secret)
+
+
+def _read_password(from_stdin: bool) -> str:
+    try:
+        if from_stdin:
+            return sys.stdin.readline().rstrip("\r\n")
+        return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
+    except UnicodeDecodeError:
+        leave(USAGE, "judge: the password is no UTF-8 text")
+
+
+@contextmanager
+def _database() -> Iterator[Database]:
+    """The migrated database; a refusal becomes a message and exit status 2."""
+    with error_exits(), Database(open_settings().database_url) as database:
+        migrate.upgrade_database(database)
+        yield database

@@ -1,0 +1,161 @@
+"""The command ``judge serve``: API, pages and supervised workers from one command.
+
+Owns the order of the start: the port first (nothing is done for a server that cannot listen), then
+migrations, built-in problems, workers, and the URL only when a worker has passed its self-test or
+the wait for it is over. On SIGTERM or SIGINT the web side stops first, then the workers drain.
+
+While uvicorn runs it handles both signals itself and raises them again when it has ended; the event
+of judge.worker.stopping, which takes them before and after, keeps the process alive until the
+workers are stopped.
+"""
+
+import errno
+import os
+import select
+import socket
+import threading
+import time
+from typing import Annotated
+
+import typer
+import uvicorn
+
+from judge.actions.publish_builtin import publish_builtin
+from judge.cli.exits import error_exits
+from judge.cli.logs import set_up_logs
+from judge.cli.start import open_settings
+from judge.db import migrate
+from judge.db.engine import Database
+from judge.db.queries.accounts import count_active_admins
+from judge.db.queries.workers import LiveWorker, list_live_workers
+from judge.db.types import now
+from judge.packages.builtin import builtin_folder
+from judge.queue.wakeup import Bell, drain
+from judge.server import create_app
+from judge.settings import Settings
+from judge.worker.stopping import stop_event
+from judge.worker.supervise import Supervisor
+
+MOST_WORKERS_BY_DEFAULT = 4
+SELF_TEST_PATIENCE_S = 30.0
+# Requests that wait for a verdict would hold up the end; their clients may ask again.
+LAST_REQUESTS_S = 3
+_MAKE_ADMIN = "scripts/judge accounts create NAME --role admin"
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any free one.")] = 8000,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=0, help="Worker processes; by default one a core, at most 4."),
+    ] = None,
+) -> None:
+    """Serve the judge: API, pages and workers that judge."""
+    with _listen(host, port) as listener, error_exits():
+        stop = stop_event()
+        settings = open_settings()
+        set_up_logs(settings.log_level)
+        with Database(settings.database_url) as database:
+            migrate.upgrade_database(database)
+            for sentence in publish_builtin(database, builtin_folder()):
+                typer.echo(sentence)
+            count = _default_workers() if workers is None else workers
+            bell = Bell(settings.data_dir / "bell")
+            supervisor = Supervisor(database, bell, count)
+            supervisor.start()
+            try:
+                server = _Server(settings)
+                tested = _wait_for_self_test(database, bell, supervisor, stop) if count else None
+                if not stop.is_set():
+                    server.announcement = _announcement(listener, database, tested, count)
+                    server.run(sockets=[listener])
+            finally:
+                supervisor.stop()
+
+
+class _Server(uvicorn.Server):
+    """A server that prints its announcement when, and only when, it can be reached."""
+
+    def __init__(self, settings: Settings) -> None:
+        config = uvicorn.Config(
+            create_app(settings),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=settings.trusted_proxies,
+            timeout_graceful_shutdown=LAST_REQUESTS_S,
+        )
+        super().__init__(config)
+        self.announcement: tuple[str, ...] = ()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Called by uvicorn; it sets ``started`` once it accepts requests."""
+        await super().startup(sockets=sockets)
+        if self.started:
+            for line in self.announcement:
+                typer.echo(line)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except UnicodeError:
+        # Python encodes a host's name before it looks it up.
+        typer.echo(f"judge serve: {host!r} cannot be a host's name", err=True)
+        raise typer.Exit(2) from None
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            text = f"port {port} of {host} is in use; choose another one with --port"
+        else:
+            text = f"cannot listen on {host}, port {port}: {error.strerror}"
+        typer.echo(f"judge serve: {text}", err=True)
+        raise typer.Exit(2) from None
+
+
+def _default_workers() -> int:
+    return min(len(os.sched_getaffinity(0)), MOST_WORKERS_BY_DEFAULT)
+
+
+def _wait_for_self_test(
+    database: Database, bell: Bell, supervisor: Supervisor, stop: threading.Event
+) -> LiveWorker | None:
+    """The first worker of this server that has tested itself; None if none did in time."""
+    listener = bell.open()
+    poller = select.poll()
+    poller.register(listener, select.POLLIN)
+    deadline = time.monotonic() + SELF_TEST_PATIENCE_S
+    try:
+        while not stop.is_set() and time.monotonic() < deadline:
+            drain(listener)
+            with database.read() as connection:
+                live = list_live_workers(connection, now())
+            own = [worker for worker in live if worker.id in supervisor.worker_ids()]
+            if own:
+                return own[0]
+            poller.poll(250)
+    finally:
+        bell.close(listener)
+    return None
+
+
+def _announcement(
+    listener: socket.socket, database: Database, tested: LiveWorker | None, count: int
+) -> tuple[str, ...]:
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    lines = [f"Decode Judge: http://{shown}:{port}"]
+    with database.read() as connection:
+        if count_active_admins(connection) == 0:
+            lines.append(f"No admin yet; make one with: {_MAKE_ADMIN}")
+    if tested is not None and tested.self_test == "passed":
+        lines += [f"self-test: {language} \N{CHECK MARK}" for language in tested.languages]
+    elif tested is not None:
+        lines.append("self-test: failed, nothing is judged; see: judge doctor")
+    elif count == 0:
+        lines.append("self-test: no workers here; start some with: judge worker")
+    else:
+        lines.append("self-test: no worker has started yet; see: judge doctor")
+    return tuple(lines)

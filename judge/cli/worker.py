@@ -1,0 +1,47 @@
+"""The command ``judge worker``: one judge worker process.
+
+Started on its own on a machine that only judges, or by the supervisor of ``judge serve``, which
+starts this very module: the command line's root imports the web side too, which doubles the time
+until a worker that died is replaced.
+"""
+
+from typing import Annotated
+
+import typer
+
+from judge.cli.exits import error_exits, run_guarded
+from judge.cli.logs import set_up_logs
+from judge.cli.start import open_settings
+from judge.db.engine import Database
+from judge.db.types import new_id
+from judge.grading.pipeline import Grader
+from judge.queue.wakeup import Bell
+from judge.worker.loop import WorkerConfig, run
+from judge.worker.stopping import stop_event
+
+
+def worker(
+    worker_id: Annotated[
+        str, typer.Option("--id", help="Id of the worker's row; a fresh one by default.")
+    ] = "",
+    language: Annotated[
+        list[str] | None, typer.Option(help="A language to judge; may be given again.")
+    ] = None,
+    supervised: Annotated[
+        bool, typer.Option("--supervised", help="Leave when standard input ends.")
+    ] = False,
+) -> None:
+    """Judge submissions until told to stop."""
+    stop = stop_event(supervised=supervised)
+    languages = tuple(language or ("python",))
+    config = WorkerConfig(worker_id or new_id(), languages)
+    with error_exits():
+        settings = open_settings()
+        set_up_logs(settings.log_level)
+        with Database(settings.database_url) as database:
+            database.check()
+            run(database, Bell(settings.data_dir / "bell"), lambda: Grader(languages), config, stop)
+
+
+if __name__ == "__main__":
+    run_guarded(lambda: typer.run(worker))
