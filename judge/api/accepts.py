@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from judge.api.errors import HttpProblem
+from judge.api.wishes import read_wish
 
 
 def choose(header: str | None, offered: Sequence[str]) -> str:
@@ -13,24 +14,11 @@ def choose(header: str | None, offered: Sequence[str]) -> str:
     """
     if not header or not header.strip():
         return offered[0]
-    wishes = [_wish(part) for part in header.split(",")]
+    wishes = [read_wish(part) for part in header.split(",")]
     best = max(offered, key=lambda media_type: _quality(media_type, wishes))
     if _quality(best, wishes) <= 0:
         raise HttpProblem(406, "not-acceptable", offered=list(offered))
     return best
-
-
-def _wish(part: str) -> tuple[str, float]:
-    media_range, *parameters = (piece.strip().lower() for piece in part.split(";"))
-    quality = 1.0
-    for parameter in parameters:
-        name, _, value = parameter.partition("=")
-        if name.strip() == "q":
-            try:
-                quality = float(value)
-            except ValueError:
-                quality = 0.0
-    return media_range, quality
 
 
 def _quality(media_type: str, wishes: Sequence[tuple[str, float]]) -> float:

@@ -7,6 +7,7 @@ the answer is written; else the best of Accept-Language (RFC 9110, section 12.5.
 from fastapi import Request
 from starlette.types import Scope
 
+from judge.api.wishes import read_wish
 from judge.i18n import FALLBACK, LOCALES
 
 HEADER = "Content-Language"
@@ -30,19 +31,6 @@ def choose_locale(scope: Scope) -> str:
 
 def _accepted(header: str) -> list[str]:
     """The languages of an Accept-Language header without their regions, best first."""
-    wishes = [_wish(part) for part in header.split(",")]
+    wishes = [read_wish(part) for part in header.split(",")]
     ranked = sorted(wishes, key=lambda wish: -wish[1])
-    return [language for language, quality in ranked if quality > 0]
-
-
-def _wish(part: str) -> tuple[str, float]:
-    language, *parameters = (piece.strip().lower() for piece in part.split(";"))
-    quality = 1.0
-    for parameter in parameters:
-        name, _, value = parameter.partition("=")
-        if name.strip() == "q":
-            try:
-                quality = float(value)
-            except ValueError:
-                quality = 0.0
-    return language.partition("-")[0], quality
+    return [name.partition("-")[0] for name, quality in ranked if quality > 0]
