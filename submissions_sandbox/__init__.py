@@ -21,10 +21,20 @@ from submissions_sandbox.outcome import (
     SandboxError,
     SandboxUnavailable,
 )
-from submissions_sandbox.profile import Bind, Profile, exec_profile, python_profile
-from submissions_sandbox.sandbox import Box, Sandbox
+from submissions_sandbox.profile import (
+    Bind,
+    Profile,
+    binary_profile,
+    exec_profile,
+    host_binds,
+    python_profile,
+    tool_profile,
+)
+from submissions_sandbox.sandbox import Binary, Box, Sandbox
+from submissions_sandbox.spare import Spare
 
 __all__ = [
+    "Binary",
     "Bind",
     "Box",
     "Description",
@@ -35,6 +45,10 @@ __all__ = [
     "Sandbox",
     "SandboxError",
     "SandboxUnavailable",
+    "Spare",
+    "binary_profile",
     "exec_profile",
+    "host_binds",
     "python_profile",
+    "tool_profile",
 ]

@@ -4,9 +4,10 @@ It never holds a byte of a submission: requests travel as descriptors that only 
 reads. When it ends, the kernel kills whatever is left in its pid namespace.
 
 Messages, from the supervisor: ``{"limits": …, "argv": […]}`` with four descriptors (request,
-stdout, stderr, result). To the supervisor, in order: ``started`` with a pidfd, ``ready`` from the
-test process itself just before it reads the request, ``exited`` with the kernel's accounting.
-``failed`` stands in place of ``ready`` when a step of the isolation failed.
+stdout, stderr, result), and a fifth where the program to start is a descriptor. To the
+supervisor, in order: ``started`` with a pidfd, ``ready`` from the test process itself just before
+it reads the request, ``exited`` with the kernel's accounting. ``failed`` stands in place of
+``ready`` when a step of the isolation failed.
 """
 
 import json
@@ -20,15 +21,20 @@ from contextlib import suppress
 from typing import NoReturn
 
 from submissions_sandbox.channel import Channel, ChannelClosed
-from submissions_sandbox.isolate import CONTROL, REQUEST, Isolation, arrange_descriptors
+from submissions_sandbox.descriptors import BINARY, CONTROL, REQUEST, arrange_descriptors
+from submissions_sandbox.isolate import Isolation
 from submissions_sandbox.limits import RunLimits
 
 Program = Callable[[bytes], None]
+Variables = dict[str, str]
 _READ_BYTES = 1 << 20
 
 
-def serve(channel: Channel, program: Program | None, isolation: Isolation) -> NoReturn:
-    """Run tests one after another until the supervisor hangs up."""
+def serve(channel: Channel, program: Program | Variables, isolation: Isolation) -> NoReturn:
+    """Run tests one after another until the supervisor hangs up.
+
+    ``program`` is what every run calls, or the environment of what a run's argv starts.
+    """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with suppress(ChannelClosed):
         while True:
@@ -41,7 +47,7 @@ def _run_one(
     channel: Channel,
     order: dict[str, object],
     descriptors: list[int],
-    inside: tuple[Program | None, Isolation],
+    inside: tuple[Program | Variables, Isolation],
 ) -> None:
     pid = os.fork()
     if pid == 0:
@@ -75,7 +81,7 @@ def _become_test(
     control: int,
     order: dict[str, object],
     descriptors: list[int],
-    inside: tuple[Program | None, Isolation],
+    inside: tuple[Program | Variables, Isolation],
 ) -> NoReturn:
     program, isolation = inside
     try:
@@ -92,8 +98,8 @@ def _become_test(
     except BaseException as error:
         _tell({"failed": f"{type(error).__name__}: {error}"})
         os._exit(1)
-    if program is None:
-        _exec(argv)  # type: ignore[arg-type]
+    if isinstance(program, dict):
+        _exec(argv, program, has_binary=len(descriptors) > CONTROL)  # type: ignore[arg-type]
     os.close(CONTROL)
     _call(program, _read_request())
 
@@ -127,9 +133,11 @@ def _read_request() -> bytes:
     return b"".join(parts)
 
 
-def _exec(argv: list[str]) -> NoReturn:
+def _exec(argv: list[str], environment: Variables, *, has_binary: bool) -> NoReturn:
     try:
-        os.execvp(argv[0], argv)  # noqa: S606 - no shell; the filter is in force behind it
+        if has_binary:
+            os.execve(BINARY, argv, environment)  # noqa: S606 - no shell
+        os.execvpe(argv[0], argv, environment)  # noqa: S606 - the filter stays in force behind it
     except OSError as error:
         os.write(2, f"cannot start {argv[0]}: {error.strerror}\n".encode())
         os._exit(127)

@@ -18,12 +18,11 @@ from submissions_sandbox.kernel import (
 )
 from submissions_sandbox.limits import RunLimits, apply_rlimits
 from submissions_sandbox.namespaces import become_box_user
+from submissions_sandbox.profile import Starts
 from submissions_sandbox.rootfs import mount_private_tmp
 from submissions_sandbox.seccomp import build_filter
 
-REQUEST, STDOUT, STDERR, RESULT, CONTROL = range(5)
 STACK_BYTES = 64 * 1024 * 1024
-_ABOVE = 32
 _PID_MARK = 0x5AFEB0C5
 
 
@@ -37,10 +36,10 @@ class Isolation:
 
     @staticmethod
     def prepare(
-        machine_type: str, *, allow_exec: bool, own_user: bool, base_address_space_bytes: int
+        machine_type: str, *, starts: Starts, own_user: bool, base_address_space_bytes: int
     ) -> "Isolation":
         """Assemble the filter with a mark where each run's own pid goes."""
-        template = build_filter(machine_type, _PID_MARK, allow_exec=allow_exec)
+        template = build_filter(machine_type, _PID_MARK, starts)
         return Isolation(template, own_user, base_address_space_bytes)
 
     def enter(self, limits: RunLimits) -> None:
@@ -56,13 +55,3 @@ class Isolation:
 
     def _filter_for(self, pid: int) -> bytes:
         return self.filter_template.replace(struct.pack("<I", _PID_MARK), struct.pack("<I", pid))
-
-
-def arrange_descriptors(control: int, received: list[int]) -> None:
-    """Put request, stdout, stderr, result and control at 0 to 4 and close every other one."""
-    wanted = [*received, control]
-    # Two steps: a target number may still be in use by another of them.
-    high = [os.dup2(descriptor, _ABOVE + index) for index, descriptor in enumerate(wanted)]
-    for target, descriptor in enumerate(high):
-        os.dup2(descriptor, target, inheritable=target != CONTROL)
-    os.closerange(CONTROL + 1, _ABOVE + len(wanted))

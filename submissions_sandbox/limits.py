@@ -15,13 +15,21 @@ class RunLimits:
 
     Attributes:
         cpu_ms: CPU time summed over threads; the run is killed at 1.2 times this.
-        memory_kb: address space on top of what the interpreter already had.
+        memory_kb: address space on top of what the interpreter already had; data where
+            ``memory_as_data`` says so.
         stdout_bytes: what each of stdout and stderr may hold; one byte more ends the run.
         result_bytes: what the result descriptor may hold.
+        processes_at_start: the same while a program is started ahead of its request, if larger: so
+            one that makes as many threads as it may does not keep others from being started.
         tmp_bytes: size of the private /tmp.
         tmp_files: number of inodes in the private /tmp.
-        processes: processes and threads of the box's user.
+        processes: processes and threads of all boxes of one zygote together: the kernel counts
+            them for the user whom they share. What holds a single program is its memory, of which
+            every thread takes a stack.
         open_files: open descriptors.
+        memory_as_data: count writable private memory only, for programs that reserve far more
+            address space than they use (a JVM).
+        requests: how many requests one process answers; each has ``cpu_ms`` of its own.
     """
 
     cpu_ms: int = 6000
@@ -30,8 +38,11 @@ class RunLimits:
     result_bytes: int = 8 * 1024 * 1024
     tmp_bytes: int = 16 * 1024 * 1024
     tmp_files: int = 256
-    processes: int = 128
+    processes: int = 1024
+    processes_at_start: int = 0
     open_files: int = 64
+    memory_as_data: bool = False
+    requests: int = 1
 
     @property
     def cpu_kill_s(self) -> float:
@@ -43,7 +54,7 @@ class RunLimits:
         """Wall seconds at which the supervisor kills: a guard against idling, not a judge."""
         return 2 * self.cpu_ms / 1000 + SUPERVISOR_SLACK_S
 
-    def to_message(self) -> dict[str, int]:
+    def to_message(self) -> dict[str, int | bool]:
         """Plain form for the channel to the box."""
         return asdict(self)
 
@@ -53,14 +64,15 @@ def apply_rlimits(limits: RunLimits, base_address_space_bytes: int, stack_bytes:
 
     RLIMIT_CPU is only a backstop for a dead supervisor: it counts in whole seconds.
     """
-    backstop_s = int(limits.cpu_kill_s) + 2
-    address_space = base_address_space_bytes + limits.memory_kb * 1024
+    backstop_s = (int(limits.cpu_kill_s) + 2) * limits.requests
+    memory_bytes = base_address_space_bytes + limits.memory_kb * 1024
+    which_memory = resource.RLIMIT_DATA if limits.memory_as_data else resource.RLIMIT_AS
     for which, value in (
-        (resource.RLIMIT_AS, address_space),
+        (which_memory, memory_bytes),
         (resource.RLIMIT_CPU, backstop_s),
         (resource.RLIMIT_FSIZE, limits.tmp_bytes),
         (resource.RLIMIT_NOFILE, limits.open_files),
-        (resource.RLIMIT_NPROC, limits.processes),
+        (resource.RLIMIT_NPROC, max(limits.processes, limits.processes_at_start)),
         (resource.RLIMIT_STACK, stack_bytes),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 0),

@@ -37,7 +37,9 @@ class Outcome:
         signal: number of the signal that ended the program, else 0.
         cpu_ms: CPU time of the program alone, without fork and box set-up, summed over threads.
         wall_ms: time from the start of the program to its end.
-        memory_kb: peak of what the program added to the resident set it was forked with.
+        memory_kb: peak of what the program added to the resident set that it was forked with, or
+            had when its request came; of a program that was started by argv its whole resident
+            set, and no less than that of the zygote.
         memory_source: where that figure comes from.
         result: what the program wrote to its result descriptor.
         stdout: head of what it printed; ``stdout_dropped`` bytes were not kept.

@@ -1,31 +1,77 @@
 """What a box is made of: the part of the host's file system that it sees, and its program.
 
-A profile is plain data: the supervisor builds it, the zygote receives it as JSON. Two are offered:
-``python_profile`` preloads a Python program that is then called once a run, and ``exec_profile``
-starts one program by argv.
+A profile is plain data: the supervisor builds it, the zygote receives it as JSON. Four are offered.
+``python_profile`` preloads a Python program that is then called once a run. ``tool_profile`` does
+the same for a program that has to start others, such as a compiler. ``exec_profile`` starts a
+program of the host by argv, ``binary_profile`` one that arrives as a descriptor.
 """
 
 import sys
 import sysconfig
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from submissions_sandbox.syscall_numbers import machine
 
 STDLIB_IN_BOX = "/python/lib"
 PACKAGES_IN_BOX = "/python/packages"
 # Packages installed for the host's interpreter may hold anything, hidden test data included: they
 # are covered wherever a bind mount would show them.
 _COVERED_NAMES = ("site-packages", "dist-packages")
+_LOADERS = {
+    "x86_64": "/usr/lib64/ld-linux-x86-64.so.2",
+    "aarch64": "/usr/lib/ld-linux-aarch64.so.1",
+}
+_CPP_LIBRARIES = (
+    "libc.so.6",
+    "libm.so.6",
+    "libgcc_s.so.1",
+    "libstdc++.so.6",
+    "libatomic.so.1",
+    # Of these, C libraries before 2.34 are made as well.
+    "libpthread.so.0",
+    "libdl.so.2",
+    "librt.so.1",
+)
+_TOOL_FOLDERS = ("/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec")
+_BASE_ENVIRONMENT = (
+    ("HOME", "/tmp"),  # noqa: S108 - the box's own private folder
+    ("LANG", "C.UTF-8"),
+    ("OPENBLAS_NUM_THREADS", "1"),
+    ("PATH", "/usr/bin"),
+    ("PYTHONHASHSEED", "0"),
+)
+
+
+class Starts(StrEnum):
+    """What a run may start: nothing, itself by path or by descriptor, or processes of its own."""
+
+    NOTHING = "nothing"
+    PATH = "path"
+    DESCRIPTOR = "descriptor"
+    PROCESSES = "processes"
 
 
 @dataclass(frozen=True)
 class Bind:
-    """A host folder or file shown read-only inside the box; ``covered`` are emptied folders."""
+    """A host folder or file shown read-only inside the box.
+
+    Attributes:
+        source: path on the host.
+        target: path in the box.
+        covered: folders below it that are shown empty.
+        copied: whether the box gets a copy of the file: a file that two boxes see can carry
+            messages between them (submissions_sandbox.seccomp).
+    """
 
     source: str
     target: str
     covered: tuple[str, ...] = ()
+    copied: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,28 +85,33 @@ class Profile:
         program: Python source that defines ``preload() -> None``, called once before any box, and
             ``main(request: bytes) -> None``, called once in each run; empty when runs start by
             argv.
-        environment: the program's whole environment.
+        starts: what a run may start.
+        environment: the whole environment of what runs in the box.
     """
 
     name: str
     binds: tuple[Bind, ...]
     python_path: tuple[str, ...] = ()
     program: str = ""
-    environment: tuple[tuple[str, str], ...] = (
-        ("HOME", "/tmp"),  # noqa: S108 - the box's own private folder
-        ("LANG", "C.UTF-8"),
-        ("OPENBLAS_NUM_THREADS", "1"),
-        ("PATH", "/usr/bin"),
-        ("PYTHONHASHSEED", "0"),
-    )
+    starts: Starts = Starts.NOTHING
+    environment: tuple[tuple[str, str], ...] = _BASE_ENVIRONMENT
+
+    @property
+    def zygote_environment(self) -> dict[str, str]:
+        """A zygote that only starts others keeps clear of what is meant for them."""
+        return dict(self.environment if self.program else _BASE_ENVIRONMENT)
 
     def to_message(self) -> dict[str, Any]:
         """Plain form for the channel to the zygote."""
         return {
             "name": self.name,
-            "binds": [[bind.source, bind.target, list(bind.covered)] for bind in self.binds],
+            "binds": [
+                [bind.source, bind.target, list(bind.covered), bind.copied] for bind in self.binds
+            ],
             "python_path": list(self.python_path),
             "program": self.program,
+            "starts": self.starts.value,
+            "environment": dict(self.environment),
         }
 
 
@@ -70,23 +121,81 @@ def python_profile(program: str, packages: tuple[str, ...] = ()) -> Profile:
     Raises:
         ModuleNotFoundError: a named package is not installed here.
     """
-    stdlib = Path(sysconfig.get_path("stdlib"))
-    binds = [*_shared_library_binds(), Bind(str(stdlib), STDLIB_IN_BOX, _covered_below(stdlib))]
+    binds = [*_library_folders(), _stdlib_bind()]
     for package in packages:
         binds.extend(_package_binds(package))
     python_path = (STDLIB_IN_BOX, f"{STDLIB_IN_BOX}/lib-dynload", PACKAGES_IN_BOX)
     return Profile("python", tuple(binds), python_path, program)
 
 
-def exec_profile() -> Profile:
-    """A box for one program of the host's /usr, started by argv."""
-    folders = ("/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec")
+def tool_profile(
+    program: str, folders: Sequence[str], binds: Sequence[Bind] = (), name: str = "tool"
+) -> Profile:
+    """A box for a Python program that starts programs of the host's /usr, a compiler for one.
+
+    Args:
+        program: as Profile.program.
+        folders: folders of the host that are shown besides the places of programs.
+        binds: further files and folders.
+        name: for descriptions.
+    """
+    shown = (*host_binds((*_TOOL_FOLDERS, *folders)), _stdlib_bind(), *binds)
+    python_path = (STDLIB_IN_BOX, f"{STDLIB_IN_BOX}/lib-dynload")
+    return Profile(name, shown, python_path, program, Starts.PROCESSES)
+
+
+def exec_profile(
+    binds: Sequence[Bind] | None = None,
+    environment: Mapping[str, str] | None = None,
+    name: str = "exec",
+) -> Profile:
+    """A box for one program of the host, started by argv; by default it sees all of /usr/bin."""
+    shown = host_binds(_TOOL_FOLDERS) if binds is None else (*shared_library_binds(), *binds)
+    variables = dict(_BASE_ENVIRONMENT) | dict(environment or {})
+    return Profile(name, shown, starts=Starts.PATH, environment=tuple(variables.items()))
+
+
+def binary_profile(environment: Mapping[str, str] | None = None) -> Profile:
+    """A box for a binary that arrives as a descriptor: it sees a copy of the C++ libraries."""
+    variables = dict(_BASE_ENVIRONMENT) | dict(environment or {})
+    return Profile(
+        "binary",
+        _copied_libraries(),
+        starts=Starts.DESCRIPTOR,
+        environment=tuple(variables.items()),
+    )
+
+
+def host_binds(folders: Sequence[str]) -> tuple[Bind, ...]:
+    """Folders of the host at the same places in the box, without installed Python packages."""
     present = [Path(folder) for folder in folders if Path(folder).is_dir()]
-    binds = [Bind(str(folder), str(folder), _covered_below(folder)) for folder in present]
-    return Profile("exec", tuple(binds))
+    return tuple(Bind(str(path), str(path), _covered_below(path)) for path in present)
 
 
-def _shared_library_binds() -> list[Bind]:
+def shared_library_binds() -> tuple[Bind, ...]:
+    """The host's shared libraries, and the loader where programs look for it."""
+    loader = Path(_LOADERS[machine()])
+    binds = _library_folders()
+    if loader.exists() and not any(loader.is_relative_to(bind.target) for bind in binds):
+        binds.append(Bind(str(loader.resolve()), str(loader)))
+    return tuple(binds)
+
+
+def _copied_libraries() -> tuple[Bind, ...]:
+    """The loader and what a C++ program is linked with."""
+    folders = [Path(bind.source) for bind in _library_folders()]
+    found = [Path(_LOADERS[machine()])]
+    for name in _CPP_LIBRARIES:
+        found += [path for folder in folders if (path := folder / name).exists()][:1]
+    return tuple(Bind(str(path.resolve()), str(path), copied=True) for path in found)
+
+
+def _stdlib_bind() -> Bind:
+    stdlib = Path(sysconfig.get_path("stdlib"))
+    return Bind(str(stdlib), STDLIB_IN_BOX, _covered_below(stdlib))
+
+
+def _library_folders() -> list[Bind]:
     multiarch = sysconfig.get_config_var("MULTIARCH") or ""
     candidates = [Path("/usr/lib") / multiarch] if multiarch else []
     folders = [folder for folder in candidates if folder.is_dir()]

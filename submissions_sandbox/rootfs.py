@@ -7,6 +7,8 @@ one of them lies below the folder that is covered. There is no /proc, no /sys an
 """
 
 import os
+import shutil
+import stat
 from pathlib import Path
 
 from submissions_sandbox.kernel import (
@@ -26,6 +28,7 @@ from submissions_sandbox.profile import Bind
 
 _STAGE = Path("/tmp")  # noqa: S108 - only a mount point that exists everywhere
 _OLD_ROOT = "old"
+_ROOT_OPTIONS = "size=64m,nr_inodes=512,mode=755"
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _LINKS = (("bin", "usr/bin"), ("lib", "usr/lib"), ("lib64", "usr/lib64"))
 # The kernel refuses to clear these on a mount that came from another user namespace.
@@ -45,8 +48,11 @@ def enter_root(binds: list[Bind], machine_type: str) -> None:
     sources = [os.open(bind.source, os.O_PATH | os.O_CLOEXEC) for bind in binds]
     devices = [os.open(f"/dev/{name}", os.O_PATH | os.O_CLOEXEC) for name in _DEVICES]
     mount(None, "/", None, MS_REC | MS_PRIVATE)
-    mount("tmpfs", str(_STAGE), "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,nr_inodes=512,mode=755")
+    mount("tmpfs", str(_STAGE), "tmpfs", MS_NOSUID | MS_NODEV, _ROOT_OPTIONS)
     for bind, descriptor in zip(binds, sources, strict=True):
+        if bind.copied:
+            _copy(descriptor, _STAGE / bind.target.lstrip("/"))
+            continue
         _bind_read_only(descriptor, _STAGE / bind.target.lstrip("/"))
         for relative in bind.covered:
             _cover(_STAGE / bind.target.lstrip("/") / relative)
@@ -74,7 +80,11 @@ def mount_private_tmp(size_bytes: int, files: int) -> None:
 
 
 def _bind_read_only(descriptor: int, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
+    if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        target.mkdir(parents=True, exist_ok=True)
+    elif not target.exists():  # a folder bound before may hold it
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.touch()
     mount(f"/proc/self/fd/{descriptor}", str(target), None, MS_BIND | MS_REC)
     present = os.statvfs(target).f_flag
     flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV
@@ -82,6 +92,13 @@ def _bind_read_only(descriptor: int, target: Path) -> None:
         if present & shown:
             flags |= wanted
     mount(None, str(target), None, flags)
+
+
+def _copy(descriptor: int, target: Path) -> None:
+    """Put a copy of a file into the root itself, which becomes read-only like all of it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(f"/proc/self/fd/{descriptor}", target)
+    target.chmod(0o755)
 
 
 def _bind_device(descriptor: int, target: Path) -> None:

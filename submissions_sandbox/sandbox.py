@@ -4,6 +4,7 @@ A ``Sandbox`` owns one zygote; a ``Box`` is one submission's pid namespace in wh
 another, each isolated from the one before. Neither is thread-safe: give every thread its own.
 """
 
+import fcntl
 import os
 import select
 import signal
@@ -19,11 +20,13 @@ from submissions_sandbox.channel import Channel, ChannelClosed
 from submissions_sandbox.limits import RunLimits
 from submissions_sandbox.outcome import Description, Outcome, SandboxError, SandboxUnavailable
 from submissions_sandbox.profile import Profile
-from submissions_sandbox.streams import CappedPipe
+from submissions_sandbox.spare import Spare
+from submissions_sandbox.streams import CappedPipe, FeedPipe
 from submissions_sandbox.watch import RunWatch
 
 _START_WALL_S = 60
 _BOX_WALL_S = 20
+_ALL_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 _START_LINE = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "from submissions_sandbox.zygote import main; main(int(sys.argv[2]))"
@@ -130,30 +133,103 @@ class Box:
         os.close(self._init_pidfd)
         self._channel.close()
 
-    def run(self, request: bytes, limits: RunLimits, argv: Sequence[str] = ()) -> Outcome:
-        """Run the profile's program on a request, or ``argv`` with the request as its stdin.
+    def run(
+        self,
+        request: bytes,
+        limits: RunLimits,
+        argv: Sequence[str] = (),
+        binary: "Binary | None" = None,
+    ) -> Outcome:
+        """Run the profile's program on a request, or what argv names with the request as its stdin.
+
+        Args:
+            request: what the program reads.
+            limits: of this run.
+            argv: of a program that is started by path; of a binary only its arguments' names.
+            binary: what to start, for a binary profile.
 
         Raises:
             SandboxError: the sandbox broke; nothing was learned about the program.
         """
+        request_file = _memory_file("request", request)
+        try:
+            streams = self._begin(request_file, limits, argv, binary)
+        finally:
+            os.close(request_file)
+        watch = RunWatch(self._channel, streams, limits, starts_afresh=bool(argv))
+        try:
+            return watch.follow()
+        finally:
+            watch.close()
+            for pipe in streams:
+                pipe.close()
+
+    def start(self, limits: RunLimits, argv: Sequence[str]) -> Spare:
+        """Start a program by argv ahead of its request; the box is its own until it is closed.
+
+        Raises:
+            SandboxError: box init is gone.
+        """
+        feed = FeedPipe()
+        try:
+            streams = self._begin(feed.read_end, limits, argv, None)
+        except SandboxError:
+            feed.close()
+            raise
+        feed.close_read_end()
+        return Spare(RunWatch(self._channel, streams, limits, feed), streams, feed)
+
+    def _begin(
+        self,
+        request_file: int,
+        limits: RunLimits,
+        argv: Sequence[str],
+        binary: "Binary | None",
+    ) -> list[CappedPipe]:
+        """Order one run; stdout, stderr and result."""
         pipes = [
             CappedPipe(limits.stdout_bytes),
             CappedPipe(limits.stdout_bytes),
             CappedPipe(limits.result_bytes),
         ]
-        request_file = _request_file(request)
+        descriptors = [request_file, *(pipe.write_end for pipe in pipes)]
+        if binary is not None:
+            descriptors.append(binary.descriptor)
         try:
             order = {"limits": limits.to_message(), "argv": list(argv)}
-            self._channel.send(order, [request_file, *(pipe.write_end for pipe in pipes)])
-            for pipe in pipes:
-                pipe.close_write_end()
-            return RunWatch(self._channel, pipes, limits).follow()
+            self._channel.send(order, descriptors)
         except ChannelClosed:
-            raise SandboxError("box init is gone") from None
-        finally:
-            os.close(request_file)
             for pipe in pipes:
                 pipe.close()
+            raise SandboxError("box init is gone") from None
+        for pipe in pipes:
+            pipe.close_write_end()
+        return pipes
+
+
+class Binary:
+    """An executable file in memory, for runs of a binary profile. Use as a context manager."""
+
+    def __init__(self, content: bytes) -> None:
+        """Nothing is asked of the content: what is no program ends as a run that cannot start."""
+        self.descriptor = _memory_file("binary", content, os.MFD_ALLOW_SEALING)
+        # Nobody changes it any more: runs of one submission share it.
+        fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, _ALL_SEALS)
+
+    def __enter__(self) -> "Binary":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the memory."""
+        os.close(self.descriptor)
 
 
 def _start_zygote(profile: Profile, zygote_end: Channel) -> subprocess.Popen[bytes]:
@@ -172,7 +248,7 @@ def _start_zygote(profile: Profile, zygote_end: Channel) -> subprocess.Popen[byt
             package_parent,
             str(descriptor),
         ],
-        env=dict(profile.environment),
+        env=profile.zygote_environment,
         pass_fds=(descriptor,),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -190,9 +266,9 @@ def _receive_within(channel: Channel, seconds: float) -> tuple[dict[str, Any], l
     return channel.receive()
 
 
-def _request_file(content: bytes) -> int:
-    """A memory file that holds the request, at offset 0."""
-    descriptor = os.memfd_create("request", os.MFD_CLOEXEC)
+def _memory_file(name: str, content: bytes, flags: int = 0) -> int:
+    """A memory file that holds the content, at offset 0."""
+    descriptor = os.memfd_create(name, os.MFD_CLOEXEC | flags)
     view = memoryview(content)
     while view:
         view = view[os.write(descriptor, view) :]

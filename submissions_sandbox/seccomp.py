@@ -23,6 +23,8 @@ from submissions_sandbox.bpf import (
     returns,
     returns_errno,
 )
+from submissions_sandbox.descriptors import BINARY
+from submissions_sandbox.profile import Starts
 from submissions_sandbox.syscall_numbers import AUDIT_ARCHITECTURES, numbers
 
 _ALLOWED = """
@@ -30,7 +32,7 @@ _ALLOWED = """
     lseek mmap munmap mremap mprotect madvise brk msync statfs fstatfs
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend
     sigaltstack pause alarm setitimer getitimer restart_syscall
-    futex set_robust_list get_robust_list rseq set_tid_address membarrier sched_yield
+    set_robust_list get_robust_list rseq set_tid_address membarrier sched_yield
     getrandom clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
     exit exit_group getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid
     getresgid getpgrp getpgid getsid getcwd getrusage getrlimit uname sysinfo getcpu
@@ -46,8 +48,13 @@ _ALLOWED = """
 _UNSUPPORTED = ("getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr")
 
 _CLONE_THREAD = 0x00010000
+_CLONE_NAMESPACES = 0x7E020000
+_AT_EMPTY_PATH = 0x1000
+_AF_UNIX = 1
+_FUTEX_PRIVATE, _FUTEX_REALTIME = 128, 256
+_FUTEX_WAITS = (0, 9)  # FUTEX_WAIT, FUTEX_WAIT_BITSET
 _X32_BIT = 0x40000000
-_TCGETS, _FIONCLEX, _FIOCLEX = 0x5401, 0x5450, 0x5451
+_TCGETS, _FIONREAD, _FIONCLEX, _FIOCLEX = 0x5401, 0x541B, 0x5450, 0x5451
 _PR_SET_NAME, _PR_GET_NAME = 15, 16
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC: not F_SETPIPE_SZ (kernel memory),
 # not F_SETOWN, F_SETSIG, F_SETLEASE, F_NOTIFY (signals), and no record locks: a lock on a file that
@@ -61,22 +68,22 @@ _NOT_OFFERED = returns_errno(errno.EOPNOTSUPP)
 _ABSENT = returns_errno(errno.ENOSYS)
 
 
-def build_filter(machine_type: str, own_pid: int, *, allow_exec: bool) -> bytes:
+def build_filter(machine_type: str, own_pid: int, starts: Starts) -> bytes:
     """Assemble the filter of one box.
 
     Args:
         machine_type: as submissions_sandbox.syscall_numbers.machine.
         own_pid: pid of the process as it sees itself: the only one it may signal.
-        allow_exec: whether the process may call execve (a program that is started by argv must;
-            the filter stays in force behind it, and a new process still cannot be made).
+        starts: what the process may start. The filter stays in force behind an exec; a new process
+            can be made only with ``Starts.PROCESSES``.
     """
     table = numbers(machine_type)
     cases = {table[name]: _ALLOW for name in _ALLOWED if name in table}
     cases |= {table[name]: block for name, block in _argument_rules(own_pid).items()}
     cases |= {table[name]: _NOT_OFFERED for name in _UNSUPPORTED}
+    cases[table["futex"]] = _futex_rule(starts)
     cases[table["clone3"]] = _ABSENT
-    if allow_exec:
-        cases[table["execve"]] = _ALLOW
+    cases |= {table[name]: block for name, block in _start_rules(starts).items() if name in table}
     by_number = dispatch(cases, _DENY)
     if machine_type == "x86_64":
         by_number = if_any_bit(_X32_BIT, _KILL, by_number)
@@ -92,7 +99,7 @@ def _argument_rules(own_pid: int) -> dict[str, Block]:
     return {
         # Threads only: glibc falls back to clone when clone3 is absent.
         "clone": [load(argument_low(0)), *if_any_bit(_CLONE_THREAD, _ALLOW, _DENY)],
-        "ioctl": _one_of(1, (_TCGETS, _FIONCLEX, _FIOCLEX)),
+        "ioctl": _one_of(1, (_TCGETS, _FIONREAD, _FIONCLEX, _FIOCLEX)),
         "fcntl": _one_of(1, _FCNTL_COMMANDS),
         "prctl": _one_of(0, (_PR_SET_NAME, _PR_GET_NAME)),
         # By equality: the pid is put in later, in place of a mark that must stand there as it is.
@@ -101,6 +108,40 @@ def _argument_rules(own_pid: int) -> dict[str, Block]:
         # Reading limits is harmless; the call that sets them has a second pointer.
         "prlimit64": _zero(0, _zero(2, _ALLOW)),
     }
+
+
+def _futex_rule(starts: Starts) -> Block:
+    """Waiting and waking among the program's own threads.
+
+    A futex that is not private is found by the file page that it lies on, so two boxes that see one
+    file could wake each other: a channel from a hidden case to anybody. Nobody may wake so. Waiting
+    so is how the C library joins a thread, and only a kernel that ends a thread wakes it; that can
+    be bent to a wake as well, so only those may who share no file with another submission's box, or
+    cannot bend it (a JVM's code makes no system call of its own).
+    """
+    operation = [load(argument_low(1))]
+    if starts is Starts.NOTHING:
+        return [*operation, *if_any_bit(_FUTEX_PRIVATE, _ALLOW, _DENY)]
+    waits = dict.fromkeys((*_FUTEX_WAITS, *(w | _FUTEX_REALTIME for w in _FUTEX_WAITS)), _ALLOW)
+    return [*operation, *if_any_bit(_FUTEX_PRIVATE, _ALLOW, dispatch(waits, _DENY))]
+
+
+def _start_rules(starts: Starts) -> dict[str, Block]:
+    """How a box starts what it is made for."""
+    match starts:
+        case Starts.NOTHING:
+            return {}
+        case Starts.PATH:
+            # A pair of connected sockets of its own is what a JVM closes file channels with.
+            pair: Block = [load(argument_low(0)), *if_equal(_AF_UNIX, _ALLOW, _DENY)]
+            return {"execve": _ALLOW, "socketpair": pair}
+        case Starts.DESCRIPTOR:
+            # Only the descriptor that box init put there, which is closed by this very call.
+            by_flags = [load(argument_low(4)), *if_equal(_AT_EMPTY_PATH, _ALLOW, _DENY)]
+            return {"execveat": [load(argument_low(0)), *if_equal(BINARY, by_flags, _DENY)]}
+        case Starts.PROCESSES:
+            clone: Block = [load(argument_low(0)), *if_any_bit(_CLONE_NAMESPACES, _DENY, _ALLOW)]
+            return {"execve": _ALLOW, "clone": clone, "vfork": _ALLOW, "fork": _ALLOW}
 
 
 def _one_of(index: int, values: tuple[int, ...]) -> Block:

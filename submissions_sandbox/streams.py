@@ -1,12 +1,16 @@
-"""Pipes that a program writes and the supervisor reads, with a cap.
+"""Pipes between the supervisor and a program; the supervisor's ends never block.
 
-The read end never blocks. Bytes past the cap are counted and thrown away, so the supervisor's
-memory stays flat whatever the program prints.
+Of what a program writes, bytes past a cap are counted and thrown away, so the supervisor's memory
+stays flat whatever the program prints.
 """
 
+import fcntl
 import os
+from contextlib import suppress
 
 _READ_BYTES = 1 << 16
+# Most requests then go into the pipe in one piece; an unprivileged user may ask for as much.
+_FEED_PIPE_BYTES = 1 << 20
 
 
 class CappedPipe:
@@ -29,6 +33,12 @@ class CappedPipe:
     def data(self) -> bytes:
         """What was kept: the head of the stream."""
         return bytes(self._kept)
+
+    def take(self, size: int) -> bytes:
+        """Take the first bytes of what was kept away, so that their room is free again."""
+        head = bytes(self._kept[:size])
+        del self._kept[:size]
+        return head
 
     def close_write_end(self) -> None:
         """Close the supervisor's copy of the program's end."""
@@ -62,3 +72,54 @@ class CappedPipe:
             if descriptor >= 0:
                 os.close(descriptor)
         self.read_end = self.write_end = -1
+
+
+class FeedPipe:
+    """A program's standard input where the request follows later: give it ``read_end``."""
+
+    def __init__(self) -> None:
+        self.read_end, self.write_end = os.pipe2(os.O_CLOEXEC)
+        os.set_blocking(self.write_end, False)
+        with suppress(OSError):
+            fcntl.fcntl(self.write_end, fcntl.F_SETPIPE_SZ, _FEED_PIPE_BYTES)
+        self._waiting = memoryview(b"")
+        self._is_last = False
+
+    @property
+    def pending(self) -> bool:
+        """Whether bytes wait to be written."""
+        return len(self._waiting) > 0
+
+    def put(self, content: bytes, *, is_last: bool) -> None:
+        """Write what fits now, the rest by ``write_some``; the last content ends the input."""
+        self._waiting, self._is_last = memoryview(content), is_last
+        self.write_some()
+
+    def write_some(self) -> None:
+        """Write what fits; a program that does not listen any more loses the rest."""
+        try:
+            while self.pending:
+                self._waiting = self._waiting[os.write(self.write_end, self._waiting) :]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self._waiting = memoryview(b"")
+        if self._is_last:
+            self.close_write_end()
+
+    def close_write_end(self) -> None:
+        """End the program's input."""
+        if self.write_end >= 0:
+            os.close(self.write_end)
+            self.write_end = -1
+
+    def close_read_end(self) -> None:
+        """Close the supervisor's copy of the program's end."""
+        if self.read_end >= 0:
+            os.close(self.read_end)
+            self.read_end = -1
+
+    def close(self) -> None:
+        """Close both ends."""
+        self.close_read_end()
+        self.close_write_end()

@@ -132,6 +132,7 @@ set_robust_list 273 99
 set_tid_address 218 96
 setitimer 38 103
 sigaltstack 131 132
+socketpair 53 199
 stat 4 -
 statfs 137 43
 statx 332 291

@@ -4,13 +4,17 @@ The end of a run is what box init reports after wait4, never an end of file: a p
 its descriptors and go on. CPU time is read from the process' CPU clock, whose id the kernel
 derives from the pid (``(~pid << 3) | 2``), minus what the process had used when it was ready: fork
 and isolation are not the learner's. Wall time only guards against idling.
+
+A program may also be started ahead of its request. Then its time begins, and what it had used
+until then is forgotten, at the moment at which the request is put into its input.
 """
 
 import os
+import resource
 import select
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,31 +22,54 @@ from typing import Any
 from submissions_sandbox.channel import Channel, ChannelClosed
 from submissions_sandbox.limits import RunLimits
 from submissions_sandbox.outcome import Outcome, OutcomeKind, SandboxError
-from submissions_sandbox.streams import CappedPipe
+from submissions_sandbox.streams import CappedPipe, FeedPipe
 
 _SETUP_WALL_S = 20.0
+_WARM_UP_WALL_S = 60.0
 _REAP_WALL_S = 20.0
 _SHORTEST_CHECK_S = 0.005
+_LONGEST_CHECK_S = 3600.0
 # How many wall limits a program may be kept waiting by others before it is stopped all the same.
 _MOST_PATIENCE = 8
 _STREAM_NAMES = ("stdout", "stderr", "result")
 
 
 class RunWatch:
-    """Follows one run from its start to its end."""
+    """Follows one run from its start to its end; ``close`` it then."""
 
-    def __init__(self, channel: Channel, pipes: Sequence[CappedPipe], limits: RunLimits) -> None:
-        """``pipes`` are stdout, stderr and result, in this order."""
+    def __init__(
+        self,
+        channel: Channel,
+        pipes: Sequence[CappedPipe],
+        limits: RunLimits,
+        feed: FeedPipe | None = None,
+        *,
+        starts_afresh: bool = False,
+    ) -> None:
+        """Follow what box init starts.
+
+        ``pipes`` are stdout, stderr and result; ``feed`` makes it wait for ``begin``. A program
+        that ``starts_afresh`` shares no memory with the zygote, so all it holds is its own.
+        """
         self._channel = channel
         self._pipes = dict(zip(_STREAM_NAMES, pipes, strict=True))
         self._limits = limits
+        self._feed = feed
         self._pidfd = -1
         self._pid = -1
         self._clock_id: int | None = None
         self._ready: dict[str, Any] = {}
+        self._begun = feed is None
+        self._starts_afresh = starts_afresh
         self._ready_at_s = 0.0
         self._deadline_s = time.monotonic() + _SETUP_WALL_S
         self._killed_for: tuple[OutcomeKind, str] | None = None
+
+    def close(self) -> None:
+        """Let go of the process."""
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+            self._pidfd = -1
 
     def follow(self) -> Outcome:
         """Wait for the end of the run and report it.
@@ -50,29 +77,92 @@ class RunWatch:
         Raises:
             SandboxError: box init died, or a step of the isolation failed.
         """
-        poll = select.poll()
-        poll.register(self._channel, select.POLLIN)
-        by_descriptor = {pipe.read_end: pipe for pipe in self._pipes.values()}
-        for descriptor in by_descriptor:
-            poll.register(descriptor, select.POLLIN)
-        try:
-            while True:
-                events = poll.poll(self._until_next_check_s() * 1000)
-                for descriptor, _ in events:
-                    pipe = by_descriptor.get(descriptor)
-                    if pipe is None:
-                        continue
+        ended = self.follow_until(lambda: False)
+        if ended is None:
+            raise SandboxError("a run was left before its end")
+        return ended
+
+    def follow_until(self, reached: Callable[[], bool]) -> Outcome | None:
+        """Wait until ``reached()`` or the end of the run, whichever comes first.
+
+        Raises:
+            SandboxError: as follow.
+        """
+        poll, by_descriptor = self._register()
+        while not reached():
+            self._register_feed(poll)
+            events = poll.poll(self._until_next_check_s() * 1000)
+            for descriptor, _ in events:
+                pipe = by_descriptor.get(descriptor)
+                if pipe is not None:
                     pipe.read_some()
                     if not pipe.open:
                         poll.unregister(descriptor)
-                if any(descriptor == self._channel.fileno() for descriptor, _ in events):
-                    ended = self._take_message()
-                    if ended is not None:
-                        return self._outcome(ended)
-                self._enforce()
-        finally:
-            if self._pidfd >= 0:
-                os.close(self._pidfd)
+                elif self._feed is not None and descriptor == self._feed.write_end:
+                    poll.unregister(descriptor)
+                    self._feed.write_some()
+            if any(descriptor == self._channel.fileno() for descriptor, _ in events):
+                ended = self._take_message()
+                if ended is not None:
+                    return self._outcome(ended)
+            self._enforce()
+        return None
+
+    def follow_until_warm(self) -> Outcome | None:
+        """As follow_until, for a program's first byte of result.
+
+        How long ago it was started does not matter: nobody has looked since.
+        """
+        self._deadline_s = time.monotonic() + _WARM_UP_WALL_S
+        result = self._pipes["result"]
+        return self.follow_until(lambda: self.is_ready and bool(result.data))
+
+    def begin(self, request: bytes, *, is_last: bool) -> None:
+        """Hand over a request to a program that was started ahead; its time begins here.
+
+        Raises:
+            SandboxError: the program has ended already.
+        """
+        if self._feed is None or self._clock_id is None:
+            raise SandboxError("this program cannot be given a request")
+        try:
+            cpu_s = time.clock_gettime(self._clock_id)
+            peak_kb = _resident_kb(self._pid)
+            if self._limits.processes_at_start:
+                processes = (self._limits.processes, self._limits.processes)
+                resource.prlimit(self._pid, resource.RLIMIT_NPROC, processes)
+        except OSError:
+            raise SandboxError("a program ended before its request came") from None
+        self._ready = {"ready": True, "cpu_s": cpu_s, "peak_kb": peak_kb}
+        self._begun = True
+        self._start_clock()
+        self._feed.put(request, is_last=is_last)
+
+    def rest(self) -> None:
+        """Between two requests of one program no time counts."""
+        self._begun = False
+        self._deadline_s = float("inf")
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the program runs, and may be begun."""
+        return bool(self._ready) and self._clock_id is not None
+
+    def _register(self) -> tuple[select.poll, dict[int, CappedPipe]]:
+        poll = select.poll()
+        poll.register(self._channel, select.POLLIN)
+        by_descriptor = {pipe.read_end: pipe for pipe in self._pipes.values() if pipe.open}
+        for descriptor in by_descriptor:
+            poll.register(descriptor, select.POLLIN)
+        return poll, by_descriptor
+
+    def _register_feed(self, poll: select.poll) -> None:
+        if self._feed is not None and self._feed.pending:
+            poll.register(self._feed.write_end, select.POLLOUT)
+
+    def _start_clock(self) -> None:
+        self._ready_at_s = time.monotonic()
+        self._deadline_s = self._ready_at_s + self._limits.wall_kill_s
 
     def _take_message(self) -> dict[str, Any] | None:
         """Handle one message; the last one of a run is returned."""
@@ -87,8 +177,8 @@ class RunWatch:
             self._clock_id = (~self._pid << 3) | 2 if self._pid > 0 else None
         elif "ready" in message:
             self._ready = message
-            self._ready_at_s = time.monotonic()
-            self._deadline_s = self._ready_at_s + self._limits.wall_kill_s
+            if self._begun:
+                self._start_clock()
         elif "failed" in message:
             raise SandboxError(f"isolation failed: {message['failed']}")
         elif "exited" in message:
@@ -102,7 +192,7 @@ class RunWatch:
                 raise SandboxError("a killed program did not end")
             return
         late = time.monotonic() > self._deadline_s
-        if self._pidfd < 0 or not self._ready:
+        if self._pidfd < 0 or not self._ready or not self._begun:
             # The program may be running before box init says that it was started.
             if late:
                 raise SandboxError("a box was not ready in time")
@@ -125,10 +215,10 @@ class RunWatch:
         return time.monotonic() <= self._deadline_s
 
     def _run_delay_s(self) -> float:
-        """How long the main thread has waited in a run queue, by the kernel's schedstat."""
+        """How long any one thread has waited in a run queue, by the kernel's schedstat."""
+        threads = Path(f"/proc/{self._pid}/task").glob("*/schedstat")
         try:
-            fields = Path(f"/proc/{self._pid}/schedstat").read_text().split()
-            return int(fields[1]) / 1e9
+            return max(int(thread.read_text().split()[1]) for thread in threads) / 1e9
         except (OSError, IndexError, ValueError):
             return 0.0
 
@@ -150,10 +240,10 @@ class RunWatch:
     def _until_next_check_s(self) -> float:
         """Seconds until a limit can be passed at the earliest: all cores may burn at once."""
         wall_s = self._deadline_s - time.monotonic()
-        if self._ready and self._killed_for is None:
+        if self._ready and self._begun and self._killed_for is None:
             left_s = self._limits.cpu_kill_s - self._cpu_used_s()
             wall_s = min(wall_s, left_s / (os.cpu_count() or 1))
-        return max(wall_s, _SHORTEST_CHECK_S)
+        return min(max(wall_s, _SHORTEST_CHECK_S), _LONGEST_CHECK_S)
 
     def _outcome(self, ended: dict[str, Any]) -> Outcome:
         ended_at_s = time.monotonic()
@@ -171,13 +261,17 @@ class RunWatch:
             signal=max(-code, 0),
             cpu_ms=cpu_ms,
             wall_ms=(ended_at_s - self._ready_at_s) * 1000,
-            memory_kb=max(0, ended["peak_kb"] - self._ready["peak_kb"]),
+            memory_kb=self._memory_kb(ended["peak_kb"]),
             result=self._pipes["result"].data,
             stdout=self._pipes["stdout"].data,
             stderr=self._pipes["stderr"].data,
             stdout_dropped=self._pipes["stdout"].dropped,
             stderr_dropped=self._pipes["stderr"].dropped,
         )
+
+    def _memory_kb(self, peak_kb: int) -> int:
+        """The kernel's figure for a program that was started by exec is at least its starter's."""
+        return peak_kb if self._starts_afresh else max(0, peak_kb - int(self._ready["peak_kb"]))
 
     def _kind(self, code: int, cpu_ms: float) -> tuple[OutcomeKind, str]:
         if self._killed_for is not None and code == -signal.SIGKILL:
@@ -201,3 +295,9 @@ def _pid_behind(pidfd: int) -> int:
         if line.startswith("Pid:"):
             return int(line.split()[1])
     raise SandboxError("pidfd without a pid")
+
+
+def _resident_kb(pid: int) -> int:
+    """What a process holds in memory now."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGESIZE") // 1024

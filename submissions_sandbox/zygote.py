@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from submissions_sandbox.box_init import Program, serve
+from submissions_sandbox.box_init import Program, Variables, serve
 from submissions_sandbox.channel import Channel, ChannelClosed
 from submissions_sandbox.isolate import Isolation
 from submissions_sandbox.kernel import (
@@ -30,7 +30,7 @@ from submissions_sandbox.kernel import (
     use_one_malloc_arena,
 )
 from submissions_sandbox.namespaces import enter_namespaces
-from submissions_sandbox.profile import STDLIB_IN_BOX, Bind
+from submissions_sandbox.profile import STDLIB_IN_BOX, Bind, Starts
 from submissions_sandbox.rootfs import enter_root
 from submissions_sandbox.syscall_numbers import machine
 
@@ -77,7 +77,7 @@ def _fork_box(
     channel: Channel,
     box_end: int,
     own_namespace: int,
-    inside: tuple[Program | None, Isolation],
+    inside: tuple[Program | Variables, Isolation],
 ) -> None:
     setns(own_namespace, CLONE_NEWPID)
     unshare(CLONE_NEWPID)
@@ -92,21 +92,24 @@ def _fork_box(
     os.close(pidfd)
 
 
-def _prepare(profile: dict[str, Any], *, own_user: bool) -> tuple[Program | None, Isolation]:
+def _prepare(profile: dict[str, Any], *, own_user: bool) -> tuple[Program | Variables, Isolation]:
     machine_type = machine()
     use_one_malloc_arena()
     own_size = os.open("/proc/self/statm", os.O_RDONLY)
-    binds = [Bind(source, target, tuple(covered)) for source, target, covered in profile["binds"]]
+    binds = [
+        Bind(source, target, tuple(covered), copied)
+        for source, target, covered, copied in profile["binds"]
+    ]
     enter_root(binds, machine_type)
-    program = _preload(profile) if profile["program"] else None
+    program = _preload(profile) if profile["program"] else dict(profile["environment"])
     base_bytes = int(os.pread(own_size, 64, 0).split()[0]) * os.sysconf("SC_PAGESIZE")
     os.close(own_size)
     isolation = Isolation.prepare(
         machine_type,
-        allow_exec=program is None,
+        starts=Starts(profile["starts"]),
         own_user=own_user,
         # A program that is started by exec begins with an empty address space.
-        base_address_space_bytes=base_bytes if program else 0,
+        base_address_space_bytes=base_bytes if profile["program"] else 0,
     )
     gc.collect()
     gc.freeze()

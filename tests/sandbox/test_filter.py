@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from submissions_sandbox import bpf, seccomp
+from submissions_sandbox.descriptors import BINARY
 from submissions_sandbox.isolate import Isolation
+from submissions_sandbox.profile import Starts
 from submissions_sandbox.syscall_numbers import AUDIT_ARCHITECTURES, numbers
 
 OWN_PID = 4321
@@ -71,10 +73,10 @@ def call(number: int, architecture: int, arguments: Sequence[int] = ()) -> bytes
 class Filter:
     """One assembled filter."""
 
-    def __init__(self, machine: str, *, allow_exec: bool = False) -> None:
+    def __init__(self, machine: str, starts: Starts = Starts.NOTHING) -> None:
         self.table = numbers(machine)
         self.architecture = AUDIT_ARCHITECTURES[machine]
-        self.program = seccomp.build_filter(machine, OWN_PID, allow_exec=allow_exec)
+        self.program = seccomp.build_filter(machine, OWN_PID, starts)
 
     def number(self, number: int, *arguments: int) -> int:
         return evaluate(self.program, call(number, self.architecture, arguments))
@@ -93,7 +95,7 @@ def test_every_number_gets_what_the_allow_list_says(machine: str) -> None:
     expected = {built.table[n]: ALLOW for n in seccomp._ALLOWED if n in built.table}
     expected |= {built.table[n]: UNSUPPORTED for n in seccomp._UNSUPPORTED}
     expected[built.table["clone3"]] = ABSENT
-    by_argument = {built.table[n] for n in seccomp._argument_rules(OWN_PID)} - {
+    by_argument = {built.table[n] for n in (*seccomp._argument_rules(OWN_PID), "futex")} - {
         built.table["prlimit64"]
     }
     for number in [*range(2048), 0x3FFFFFFF]:
@@ -120,7 +122,7 @@ def test_the_two_tables_of_numbers_agree() -> None:
 
 
 def test_a_foreign_architecture_ends_the_program(machine: str) -> None:
-    program = seccomp.build_filter(machine, OWN_PID, allow_exec=True)
+    program = seccomp.build_filter(machine, OWN_PID, Starts.PATH)
     foreign = [value for key, value in AUDIT_ARCHITECTURES.items() if key != machine]
     for architecture in [*foreign, 0x40000003, 0x40000028, 0, 0xFFFFFFFF]:
         for number in (0, 1, 39, 59, 60, 231):
@@ -135,8 +137,46 @@ def test_every_x32_number_ends_the_program() -> None:
 
 def test_a_program_is_started_only_where_the_profile_says_so(machine: str) -> None:
     assert Filter(machine).name("execve") == REFUSE
-    assert Filter(machine, allow_exec=True).name("execve") == ALLOW
-    assert Filter(machine, allow_exec=True).name("execveat") == REFUSE
+    assert Filter(machine, Starts.PATH).name("execve") == ALLOW
+    assert Filter(machine, Starts.PATH).name("execveat") == REFUSE
+
+
+def test_a_pair_of_sockets_is_made_only_by_what_is_started_by_path(machine: str) -> None:
+    af_unix, af_inet = 1, 2
+    for starts in Starts:
+        wanted = ALLOW if starts is Starts.PATH else REFUSE
+        assert Filter(machine, starts).name("socketpair", af_unix, 1) == wanted
+        assert Filter(machine, starts).name("socketpair", af_inet, 1) == REFUSE
+
+
+@pytest.mark.parametrize("operation", range(14))
+def test_a_futex_that_others_could_see_wakes_nobody(machine: str, operation: int) -> None:
+    private, realtime, waits = 128, 256, (0, 9)
+    for starts in Starts:
+        built = Filter(machine, starts)
+        assert built.name("futex", 0, operation | private) == ALLOW
+        assert built.name("futex", 0, operation | private | realtime) == ALLOW
+        joins = starts is not Starts.NOTHING and operation in waits
+        for flags in (0, realtime):
+            assert built.name("futex", 0, operation | flags) == (ALLOW if joins else REFUSE)
+
+
+def test_a_binary_is_started_from_its_own_descriptor_only(machine: str) -> None:
+    built = Filter(machine, Starts.DESCRIPTOR)
+    at_empty_path = 0x1000
+    assert built.name("execveat", BINARY, 0, 0, 0, at_empty_path) == ALLOW
+    assert built.name("execveat", BINARY, 0, 0, 0, 0) == REFUSE
+    assert built.name("execveat", BINARY - 1, 0, 0, 0, at_empty_path) == REFUSE
+    assert built.name("execve") == REFUSE
+
+
+def test_processes_are_made_only_where_the_profile_says_so(machine: str) -> None:
+    sigchld, new_user, new_mount = 17, 0x10000000, 0x00020000
+    for starts in Starts:
+        wanted = ALLOW if starts is Starts.PROCESSES else REFUSE
+        assert Filter(machine, starts).name("clone", sigchld) == wanted
+        for namespace in (new_user, new_mount):
+            assert Filter(machine, starts).name("clone", sigchld | namespace) == REFUSE
 
 
 @pytest.mark.parametrize("name", ["kill", "tgkill"])
@@ -150,9 +190,9 @@ def test_a_signal_goes_to_the_program_itself_only(machine: str, name: str, pid: 
 @pytest.mark.parametrize("pid", [1, 2, 255, 256, 32768, 4_194_304])
 def test_the_own_pid_is_put_into_a_prepared_filter(machine: str, pid: int) -> None:
     prepared = Isolation.prepare(
-        machine, allow_exec=False, own_user=False, base_address_space_bytes=0
+        machine, starts=Starts.NOTHING, own_user=False, base_address_space_bytes=0
     )
-    assert prepared._filter_for(pid) == seccomp.build_filter(machine, pid, allow_exec=False)
+    assert prepared._filter_for(pid) == seccomp.build_filter(machine, pid, Starts.NOTHING)
 
 
 def test_clone_makes_threads_only(machine: str) -> None:
@@ -172,7 +212,7 @@ def test_limits_are_read_and_not_set(machine: str) -> None:
 
 def test_terminals_pipes_and_process_attributes_stay_as_they_are(machine: str) -> None:
     built = Filter(machine)
-    allowed = {"ioctl": [0x5401, 0x5450, 0x5451], "fcntl": [0, 1, 2, 3, 4, 1030]}
+    allowed = {"ioctl": [0x5401, 0x541B, 0x5450, 0x5451], "fcntl": [0, 1, 2, 3, 4, 1030]}
     for name, commands in allowed.items():
         for command in [*range(2000), 0x5401, 0x5412, 0x541B, 0x541C, 0x5450, 0x5451, 2**32 - 1]:
             wanted = ALLOW if command in commands else REFUSE

@@ -61,7 +61,7 @@ _CALLS = {
     "landlock_create_ruleset": (444, 444, "0, 0, 1"),
     "ioctl TIOCSTI": (16, 29, "1, 0x5412, b'x'"),
     "ioctl TIOCLINUX": (16, 29, "1, 0x541c, b'x'"),
-    "ioctl FIONREAD": (16, 29, "pipe[0], 0x541b, buffer"),
+    "ioctl FIONBIO": (16, 29, "pipe[0], 0x5421, buffer"),
     "fcntl SETOWN": (72, 25, "pipe[0], 8, os.getpid()"),
     "fcntl NOTIFY": (72, 25, "pipe[0], 1026, 0"),
     "prlimit64 of another": (302, 261, "1, 7, 0, buffer"),

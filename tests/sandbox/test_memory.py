@@ -84,4 +84,4 @@ def test_endless_recursion_in_python_is_bounded(run: Runner) -> None:
     """
     outcome = run(code, cpu_ms=500, memory_kb=64 * MIB)
     assert (outcome.kind, outcome.exit_code) != ("exited", 0)
-    assert outcome.memory_kb <= 65 * MIB
+    assert outcome.memory_kb <= 72 * MIB  # what it changed of the warm parent comes on top
