@@ -9,8 +9,8 @@ admins: hints, solutions, every detail of a case), and whose work one may read (
 everybody's). As there are no classes yet, no account is a teacher's learner.
 
 Rule for an unrevealed hidden case: verdict, reason code, title and the case's hint; for a
-runtime_error also the exception's class if it is one of Python's built-in names, and the line in
-the learner's own file. No other byte that came out of the box: a submission could carry hidden
+runtime_error also the exception's class if it is one of the languages' own, and the line in the
+learner's own file. No other byte that came out of the box: a submission could carry hidden
 input there. Time and memory are shown only as the submission's maximum, because per case they
 would be a channel as well.
 """
@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from judge.domain.known_exceptions import KNOWN_EXCEPTIONS
 from judge.domain.problem import Localized, Visibility
 from judge.domain.verdicts import Reason, Verdict
 
@@ -52,47 +53,6 @@ class Scope(StrEnum):
 
 # Rights of a role, in scopes. Whose rows a scope reaches is decided by the role as well.
 ROLE_SCOPES: Mapping[Role, frozenset[Scope]] = {role: frozenset(Scope) for role in Role}
-
-# The exception classes that a learner may see for a hidden case. A fixed list: a class of the
-# learner's own could be called after a hidden value.
-BUILTIN_EXCEPTIONS = frozenset(
-    {
-        "ArithmeticError",
-        "AssertionError",
-        "AttributeError",
-        "BaseException",
-        "BufferError",
-        "EOFError",
-        "Exception",
-        "FileNotFoundError",
-        "FloatingPointError",
-        "ImportError",
-        "IndexError",
-        "KeyError",
-        "KeyboardInterrupt",
-        "LookupError",
-        "MemoryError",
-        "ModuleNotFoundError",
-        "NameError",
-        "NotImplementedError",
-        "OSError",
-        "OverflowError",
-        "PermissionError",
-        "RecursionError",
-        "RuntimeError",
-        "StopIteration",
-        "SystemError",
-        "SystemExit",
-        "TimeoutError",
-        "TypeError",
-        "UnboundLocalError",
-        "UnicodeDecodeError",
-        "UnicodeEncodeError",
-        "UnicodeError",
-        "ValueError",
-        "ZeroDivisionError",
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -216,7 +176,7 @@ def visible_case(
 def _safe_error(result: StoredResult, source_lines: int) -> tuple[str, int]:
     if result.verdict is not Verdict.RUNTIME_ERROR:
         return "", 0
-    known = result.error_class if result.error_class in BUILTIN_EXCEPTIONS else ""
+    known = result.error_class if result.error_class in KNOWN_EXCEPTIONS else ""
     return known, result.error_line if 1 <= result.error_line <= source_lines else 0
 
 

@@ -9,12 +9,16 @@ Grammar::
            | "list[" type "]" | "optional[" type "]" | "dict[" ("int"|"str") "," type "]"
            | "tuple[" part {"," part} "]"        part = [name ":"] type
            | "ndarray[" ("f64"|"f32"|"i64"|"bool") "," ndim "]"
+
+An optional of an optional is no type: no language but one tells its two kinds of nothing apart.
 """
 
-import keyword
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from judge.domain.reserved_words import RESERVED_WORDS
 
 MAX_TYPE_DEPTH = 8
 MAX_NDIM = 8
@@ -109,13 +113,15 @@ class Signature:
     """The function that a learner writes.
 
     ``display_order`` is the order in which samples print the arguments; calls always use the
-    order of ``parameters``.
+    order of ``parameters``. ``result_names`` are what a sample's call names the parts of the
+    returned tuple, where the author says so.
     """
 
     name: str
     parameters: tuple[Parameter, ...]
     returns: ValueType
     display_order: tuple[str, ...] = ()
+    result_names: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         inner = ", ".join(f"{parameter.name}: {parameter.type}" for parameter in self.parameters)
@@ -132,27 +138,76 @@ def make_signature(
     params: Mapping[str, str],
     returns: str,
     display_order: tuple[str, ...] = (),
+    result_names: tuple[str, ...] = (),
 ) -> Signature:
     """Build a signature from the texts of a package's judge.yaml.
 
     Raises:
-        SignatureError: a name is no snake_case identifier, a type does not parse, or the display
-            order does not name every parameter once.
+        SignatureError: a name is no snake_case identifier, a type does not parse, the display
+            order does not name every parameter once, or the result names are not one for each
+            part of a returned tuple.
     """
-    for identifier in (name, *params):
+    for identifier in (name, *params, *result_names):
         check_identifier(identifier)
     if not params:
         raise SignatureError("a signature needs at least one parameter")
     if display_order and sorted(display_order) != sorted(params):
         raise SignatureError("display_order must name every parameter exactly once")
     parameters = tuple(Parameter(key, parse_type(text)) for key, text in params.items())
-    return Signature(name, parameters, parse_type(returns), display_order)
+    returned = parse_type(returns)
+    if result_names:
+        _check_result_names(result_names, returned, params)
+    return Signature(name, parameters, returned, display_order, result_names)
+
+
+def signature_to_json(signature: Signature) -> dict[str, Any]:
+    """The form in which a published revision keeps its signature."""
+    return {
+        "name": signature.name,
+        "params": [
+            {"name": parameter.name, "type": str(parameter.type)}
+            for parameter in signature.parameters
+        ],
+        "returns": str(signature.returns),
+        "display_order": list(signature.display_order),
+        "result_names": list(signature.result_names),
+    }
+
+
+def signature_from_json(stored: Mapping[str, Any]) -> Signature:
+    """Read what ``signature_to_json`` wrote, also that of releases without names for results.
+
+    Raises:
+        SignatureError: this release does not know such a signature.
+    """
+    return make_signature(
+        stored["name"],
+        {parameter["name"]: parameter["type"] for parameter in stored["params"]},
+        stored["returns"],
+        tuple(stored["display_order"]),
+        tuple(stored.get("result_names", ())),
+    )
 
 
 def check_identifier(text: str) -> None:
     """Refuse anything but a snake_case name that is legal in Python, C++ and Java."""
-    if not _IDENTIFIER.fullmatch(text) or keyword.iskeyword(text):
+    if not _IDENTIFIER.fullmatch(text):
         raise SignatureError(f"{text!r} is not a snake_case identifier")
+    if text in RESERVED_WORDS:
+        raise SignatureError(f"{text!r} is a word that Python, C++ or Java keeps for itself")
+
+
+def _check_result_names(
+    names: tuple[str, ...], returned: ValueType, params: Mapping[str, str]
+) -> None:
+    if not isinstance(returned, TupleOf):
+        raise SignatureError("result_names are for functions that return a tuple")
+    if len(names) != len(returned.parts) or len(set(names)) != len(names):
+        raise SignatureError("result_names must give every part of the tuple a name of its own")
+    # A C++ sample would declare the name twice.
+    for name in names:
+        if name in params:
+            raise SignatureError(f"{name!r} in result_names is a parameter's name")
 
 
 def parse_type(text: str) -> ValueType:
@@ -177,7 +232,7 @@ def _parse(text: str, depth: int) -> ValueType:
         case "list", [item]:
             return ListOf(_parse(item, depth + 1))
         case "optional", [inner]:
-            return Optional(_parse(inner, depth + 1))
+            return _parse_optional(inner, depth)
         case "dict", [("int" | "str") as key, value]:
             return DictOf(Scalar(key), _parse(value, depth + 1))
         case "ndarray", [dtype, ndim] if dtype in DTYPES and re.fullmatch(r"[1-8]", ndim):
@@ -186,6 +241,13 @@ def _parse(text: str, depth: int) -> ValueType:
             return _parse_tuple(parts, depth)
         case _:
             raise SignatureError(f"unknown type {text!r}")
+
+
+def _parse_optional(text: str, depth: int) -> Optional:
+    inner = _parse(text, depth + 1)
+    if isinstance(inner, Optional):
+        raise SignatureError("an optional of an optional is no type")
+    return Optional(inner)
 
 
 def _parse_tuple(parts: list[str], depth: int) -> TupleOf:

@@ -46,6 +46,7 @@ class Reason(StrEnum):
     ENTRY_POINT = "entry_point"
     SIGNATURE = "signature"
     SOURCE = "source"
+    COMPILE_LIMIT = "compile_limit"
     AFTER_TIME_LIMIT = "after_time_limit"
     JUDGE_FAULT = "judge_fault"
 

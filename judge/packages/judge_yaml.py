@@ -28,12 +28,16 @@ GroupName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-
 
 
 class SignatureYaml(Manifest):
-    """The learner's function; types in the grammar of judge.domain.signatures."""
+    """The learner's function; types in the grammar of judge.domain.signatures.
+
+    ``result_names`` are what the call of a sample names the parts of the returned tuple.
+    """
 
     name: Identifier
     params: dict[str, str]
     returns: str
     display_order: tuple[str, ...] = ()
+    result_names: tuple[str, ...] = ()
     docs: dict[Locale, dict[str, Text]] = Field(default={})
 
 

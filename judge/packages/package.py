@@ -174,7 +174,13 @@ def _read_signature(
             where = document.where(("signature", "docs", locale, name))
             report.append(Finding("unknown-parameter", where, f"there is no parameter {name!r}"))
     try:
-        return make_signature(stated.name, stated.params, stated.returns, stated.display_order)
+        return make_signature(
+            stated.name,
+            stated.params,
+            stated.returns,
+            stated.display_order,
+            stated.result_names,
+        )
     except SignatureError as error:
         report.append(Finding("bad-signature", document.where(("signature",)), str(error)))
         return None

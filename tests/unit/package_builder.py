@@ -108,6 +108,13 @@ def case_texts(case: str, values: list[float], limit: float, answer: int) -> dic
     return {f"data/{case}.in": case_text(values, limit), f"data/{case}.ans": f"{answer}\n"}
 
 
+def pair_changes(result_names: str) -> dict[str, str]:
+    """Changes after which the function returns a tuple, with this text as ``result_names``."""
+    returns = f"returns: 'tuple[int, list[int]]'\n  result_names: {result_names}"
+    answers = {path: "[2, [1]]\n" for path in package_texts() if path.endswith(".ans")}
+    return {"judge.yaml": JUDGE_YAML.replace("returns: int", returns), **answers}
+
+
 def package_files(changes: Mapping[str, str | bytes | None] | None = None) -> PackageFiles:
     """A clean package with some files replaced, added, or (None) taken away."""
     contents: dict[str, bytes] = {path: text.encode() for path, text in package_texts().items()}

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.domain.access import (
-    BUILTIN_EXCEPTIONS,
     LOCK_KINDS,
     Caller,
     Effort,
@@ -22,6 +21,7 @@ from judge.domain.access import (
     read_lock,
     visible_case,
 )
+from judge.domain.known_exceptions import KNOWN_EXCEPTIONS
 from judge.domain.problem import Visibility
 from judge.domain.verdicts import Reason, Verdict
 
@@ -55,7 +55,7 @@ results = st.builds(
     verdict=st.sampled_from(Verdict),
     reason=st.sampled_from(Reason),
     message=anything,
-    error_class=st.one_of(anything, st.sampled_from(sorted(BUILTIN_EXCEPTIONS))),
+    error_class=st.one_of(anything, st.sampled_from(sorted(KNOWN_EXCEPTIONS))),
     error_line=st.integers(),
     cpu_ms=st.integers(),
     wall_ms=st.integers(),
@@ -74,7 +74,7 @@ def test_a_hidden_case_tells_a_learner_only_what_the_rule_names(
     seen = visible_case(case, result, Role.LEARNER, revealed=False, source_lines=lines)
     assert seen.detail is None
     assert (seen.verdict, seen.reason, seen.title) == (result.verdict, result.reason, case.title)
-    assert seen.error_class in BUILTIN_EXCEPTIONS | {""}
+    assert seen.error_class in KNOWN_EXCEPTIONS | {""}
     assert 0 <= seen.error_line <= lines
     if result.verdict is not Verdict.RUNTIME_ERROR:
         assert (seen.error_class, seen.error_line) == ("", 0)
@@ -124,6 +124,15 @@ def test_an_open_case_shows_everything(role: Role, revealed: bool, visibility: V
         ({"error_line": -1}, 3, ("ValueError", 0)),
         ({"error_class": "Secret271828"}, 3, ("", 3)),
         ({"error_class": "valueerror"}, 3, ("", 3)),
+        ({"error_class": "std::out_of_range"}, 3, ("std::out_of_range", 3)),
+        ({"error_class": "out_of_range"}, 3, ("", 3)),
+        ({"error_class": "std::secret271828"}, 3, ("", 3)),
+        (
+            {"error_class": "ArrayIndexOutOfBoundsException"},
+            3,
+            ("ArrayIndexOutOfBoundsException", 3),
+        ),
+        ({"error_class": "Solution.NullPointerException"}, 3, ("", 3)),
         ({"verdict": Verdict.WRONG_ANSWER}, 3, ("", 0)),
     ],
 )

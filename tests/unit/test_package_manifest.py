@@ -1,7 +1,14 @@
 """Manifests of a package: what YAML may say, and where a finding points."""
 
 import pytest
-from package_builder import JUDGE_YAML, PROBLEM_YAML, SUBMISSIONS_YAML, load_package, refusal
+from package_builder import (
+    JUDGE_YAML,
+    PROBLEM_YAML,
+    SUBMISSIONS_YAML,
+    load_package,
+    pair_changes,
+    refusal,
+)
 
 from judge.domain.problem import CheckerSpec
 from judge.errors import Finding
@@ -196,6 +203,21 @@ class TestJudgeYaml:
     def test_a_signature_that_does_not_parse_points_at_the_signature(self, old, new):
         finding = judge_finding(old, new)
         assert (finding.code, finding.where) == ("bad-signature", "judge.yaml:3")
+
+    def test_names_of_results_go_into_the_signature(self):
+        package = load_package(pair_changes("[above, places]"))
+        assert package.problem.signature.result_names == ("above", "places")
+
+    @pytest.mark.parametrize("names", ["[above]", "[above, above]", "[above, limit]", "[a, B]"])
+    def test_names_of_results_are_one_a_part(self, names):
+        finding = only_finding(pair_changes(names))
+        assert (finding.code, finding.where) == ("bad-signature", "judge.yaml:3")
+
+    def test_names_of_results_do_not_change_what_the_tests_are(self):
+        hashes = {
+            load_package(pair_changes(names)).tests_hash for names in ("[a, b]", "[c, d]", "[]")
+        }
+        assert len(hashes) == 1
 
     def test_docs_of_an_unknown_parameter_are_refused(self):
         finding = judge_finding("ja: {values:", "ja: {wrong: x, values:")

@@ -18,6 +18,8 @@ from judge.domain.signatures import (
     ValueType,
     make_signature,
     parse_type,
+    signature_from_json,
+    signature_to_json,
 )
 
 INT, FLOAT, STR = Scalar("int"), Scalar("float"), Scalar("str")
@@ -26,6 +28,7 @@ PARSED = {
     " list[ float ] ": ListOf(FLOAT),
     "list[list[str]]": ListOf(ListOf(STR)),
     "optional[int]": Optional(INT),
+    "optional[list[optional[int]]]": Optional(ListOf(Optional(INT))),
     "dict[str, list[int]]": DictOf(STR, ListOf(INT)),
     "dict[int, dict[str, bool]]": DictOf(INT, DictOf(STR, Scalar("bool"))),
     "ndarray[f64, 2]": NdArray("f64", 2),
@@ -46,6 +49,8 @@ REFUSED = [
     "list[int]]",
     "optional[]",
     "optional[int, int]",
+    "optional[optional[int]]",
+    "list[optional[ optional[str] ]]",
     "dict[int]",
     "dict[float, int]",
     "dict[list[int], int]",
@@ -55,6 +60,7 @@ REFUSED = [
     "tuple[a: int, a: int]",
     "tuple[A: int]",
     "tuple[class: int]",
+    "tuple[notify: int]",
     "ndarray[f64]",
     "ndarray[f64, 0]",
     "ndarray[f64, 9]",
@@ -113,6 +119,22 @@ class TestSignature:
         with pytest.raises(SignatureError):
             make_signature("f", {name: "int"}, "int")
 
+    @pytest.mark.parametrize(
+        "word", ["lambda", "nonlocal", "template", "xor", "co_await", "byte", "strictfp"]
+    )
+    def test_no_name_is_a_word_that_a_language_keeps_for_itself(self, word: str) -> None:
+        with pytest.raises(SignatureError, match=f"'{word}' is a word that Python, C"):
+            make_signature("f", {word: "int"}, "int")
+
+    @pytest.mark.parametrize("word", ["errno", "stdin", "assert", "main", "clone", "wait"])
+    def test_no_name_is_a_macro_an_entry_point_or_a_method_of_every_object(self, word: str) -> None:
+        with pytest.raises(SignatureError):
+            make_signature(word, {"a": "int"}, "int")
+
+    @pytest.mark.parametrize("name", ["record", "var", "match", "type", "mains", "result"])
+    def test_words_that_mean_something_only_in_places_are_names(self, name: str) -> None:
+        assert make_signature(name, {name: "int"}, "int").name == name
+
     def test_a_function_has_a_parameter(self) -> None:
         with pytest.raises(SignatureError):
             make_signature("f", {}, "int")
@@ -121,3 +143,39 @@ class TestSignature:
     def test_the_display_order_names_every_parameter_once(self, order: tuple[str, ...]) -> None:
         with pytest.raises(SignatureError):
             make_signature("f", {"a": "int", "b": "int"}, "int", order)
+
+    def test_a_returned_tuple_may_have_names_for_the_call(self) -> None:
+        names = ("accepted", "count")
+        signature = make_signature("f", {"a": "int"}, "tuple[int, int]", (), names)
+        assert signature.result_names == names
+        assert make_signature("f", {"a": "int"}, "tuple[int, int]").result_names == ()
+
+    @pytest.mark.parametrize(
+        ("returns", "names"),
+        [
+            ("int", ("x",)),
+            ("list[int]", ("x", "y")),
+            ("tuple[int, int]", ("x",)),
+            ("tuple[int, int]", ("x", "y", "z")),
+            ("tuple[int, int]", ("x", "x")),
+            ("tuple[int, int]", ("x", "a")),
+            ("tuple[int, int]", ("x", "Y")),
+            ("tuple[int, int]", ("x", "for")),
+        ],
+    )
+    def test_the_names_of_the_call_are_one_a_part(
+        self, returns: str, names: tuple[str, ...]
+    ) -> None:
+        with pytest.raises(SignatureError):
+            make_signature("f", {"a": "int"}, returns, (), names)
+
+    def test_what_is_stored_is_read_back(self) -> None:
+        params = {"a": "list[int]", "b": "float"}
+        signature = make_signature("f", params, "tuple[x: int, y: str]", ("b", "a"), ("c", "d"))
+        assert signature_from_json(signature_to_json(signature)) == signature
+
+    def test_what_was_stored_before_results_had_names_is_read(self) -> None:
+        signature = make_signature("f", {"a": "int"}, "tuple[int, int]")
+        stored = signature_to_json(signature)
+        del stored["result_names"]
+        assert signature_from_json(stored) == signature

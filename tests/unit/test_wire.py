@@ -26,7 +26,7 @@ BYTES = {
     "list[list[float]]": ([[], [1.0]], "02000000" + "00000000" + "01000000" + "000000000000f03f"),
     "tuple[bool, str]": ((False, ""), "00" + "00000000"),
     "optional[bool]": (None, "00"),
-    "optional[optional[bool]]": (True, "010101"),
+    "optional[tuple[bool, bool]]": ((True, True), "010101"),
     "dict[str, bool]": ({"a": True}, "01000000" + "0100000061" + "01"),
     "dict[int, bool]": ({}, "00000000"),
     "ndarray[f32, 2]": (np.ones((2, 1), "<f4"), "02000000" + 2 * ("01000000" + "0000803f")),

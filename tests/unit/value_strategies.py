@@ -46,7 +46,7 @@ def types() -> st.SearchStrategy[ValueType]:
         leaves,
         lambda inner: st.one_of(
             st.builds(ListOf, inner),
-            st.builds(Optional, inner),
+            st.builds(Optional, inner.filter(lambda kind: not isinstance(kind, Optional))),
             st.builds(DictOf, st.builds(Scalar, st.sampled_from(["int", "str"])), inner),
             st.lists(inner, min_size=1, max_size=3).map(lambda parts: TupleOf(tuple(parts))),
         ),
