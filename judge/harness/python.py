@@ -76,6 +76,21 @@ def declarations(signature: Signature, arguments: Arguments) -> list[str]:
     ]
 
 
+def expected_declaration(signature: Signature, value: Value) -> str:
+    """A sample's expected value as an assignment."""
+    return f"expected = {literal(signature.returns, value)}"
+
+
+def call(signature: Signature) -> str:
+    """The call of a sample: what it returns gets the names that the signature has for it."""
+    names = signature.result_names
+    if not names and isinstance(signature.returns, TupleOf):
+        names = signature.returns.names
+    arguments = ", ".join(parameter.name for parameter in signature.parameters)
+    left = f"{', '.join(names)}{',' if len(names) == 1 else ''}" if names else "result"
+    return f"{left} = {signature.name}({arguments})"
+
+
 def literal(value_type: ValueType, value: Value) -> str:
     """A value as Python source: floats by their shortest round-trip form."""
     return _LITERALS[type(value_type)](value_type, value)

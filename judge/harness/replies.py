@@ -10,6 +10,8 @@ from enum import StrEnum
 from typing import Any
 
 MAX_MESSAGE = 4000
+# What a driver writes besides a value; JSON that is larger was written to cost memory.
+MAX_WORDS_BYTES = 64 * 1024
 
 
 class ReplyKind(StrEnum):
@@ -52,6 +54,8 @@ def read_reply(frame: bytes) -> Reply:
         raise ReplyError("unknown kind of reply") from None
     if kind is ReplyKind.VALUE:
         return Reply(kind, payload=frame[1:])
+    if len(frame) > MAX_WORDS_BYTES:
+        raise ReplyError("reply is too large")
     try:
         fields = json.loads(frame[1:])
     except (ValueError, RecursionError):

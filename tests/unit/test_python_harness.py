@@ -96,6 +96,31 @@ def comparable(value: Any) -> Any:
     return re.sub(r"'\|?<?[fib?]\w*'", "", repr(plain(value)))
 
 
+class TestCalls:
+    def test_an_expected_value_is_declared_under_that_name(self) -> None:
+        assert python.expected_declaration(SAMPLE_TOKEN, 1) == "expected = 1"
+        assert python.expected_declaration(VERIFY, ([1], 0)) == "expected = ([1], 0)"
+
+    def test_arguments_stand_in_the_order_of_the_parameters(self) -> None:
+        assert python.call(SAMPLE_TOKEN) == (
+            "result = sample_token(logits, temperature, k, random_value)"
+        )
+
+    @pytest.mark.parametrize(
+        ("returns", "names", "line"),
+        [
+            ("tuple[tokens: list[int], count: int]", (), "tokens, count = f(a)"),
+            ("tuple[tokens: list[int], count: int]", ("x", "y"), "x, y = f(a)"),
+            ("tuple[int, int]", (), "result = f(a)"),
+            ("tuple[int]", ("only",), "only, = f(a)"),
+        ],
+    )
+    def test_the_parts_of_a_tuple_have_names_where_the_signature_has_some(
+        self, returns: str, names: tuple[str, ...], line: str
+    ) -> None:
+        assert python.call(make_signature("f", {"a": "int"}, returns, (), names)) == line
+
+
 class TestStarterCode:
     def test_of_sample_token(self) -> None:
         assert python.starter_code(SAMPLE_TOKEN) == (

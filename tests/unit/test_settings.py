@@ -23,6 +23,17 @@ def test_the_database_lies_in_the_data_folder(
     assert Settings().database_url == "postgresql://judge@db/judge"
 
 
+def test_a_relative_data_folder_is_one_of_the_working_directory(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Settings().data_dir == tmp_path / ".data"
+    monkeypatch.setenv("JUDGE_DATA_DIR", "here")
+    settings = Settings()
+    assert settings.data_dir == tmp_path / "here"
+    assert settings.database_url == f"sqlite:///{tmp_path / 'here' / 'judge.db'}"
+
+
 def test_the_public_address_is_an_origin(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUDGE_PUBLIC_URL", "https://judge.example/")
     assert Settings().public_url == "https://judge.example"
