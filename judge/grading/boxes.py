@@ -1,29 +1,36 @@
-"""Sandboxes by language, started when first needed and replaced after a fault.
+"""Sandboxes by kind, started when first needed and replaced after a fault.
 
-Owns the lifetime of zygotes. Not thread-safe: every grader has boxes of its own.
+Owns the lifetime of zygotes. Boxes may be opened from several threads; a box belongs to one.
 """
 
+import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from types import TracebackType
 
 from judge.domain.limits import Limits
 from judge.errors import JudgeBroken
-from judge.harness import python
-from judge.harness.languages import PYTHON
-from submissions_sandbox import Box, RunLimits, Sandbox, SandboxError, python_profile
+from submissions_sandbox import Box, Profile, RunLimits, Sandbox, SandboxError
 
 
 class Boxes:
-    """One warm sandbox a language. Use as a context manager."""
+    """One warm sandbox a kind. Use as a context manager."""
 
-    def __init__(self, languages: tuple[str, ...] = (PYTHON,)) -> None:
-        self._languages = languages
+    def __init__(self, profiles: Mapping[str, Profile]) -> None:
+        self._profiles = profiles
         self._sandboxes: dict[str, Sandbox] = {}
+        self._lock = threading.Lock()
 
     def __enter__(self) -> "Boxes":
-        for language in self._languages:
-            self._sandbox(language)
+        """Start every sandbox.
+
+        Raises:
+            SandboxUnavailable: this machine cannot isolate.
+        """
+        with self._lock:
+            for kind in self._profiles:
+                self._sandbox(kind)
         return self
 
     def __exit__(
@@ -34,40 +41,43 @@ class Boxes:
     ) -> None:
         self.restart()
 
-    def open(self, language: str) -> Box:
-        """Open a box for one submission.
+    def open(self, kind: str) -> Box:
+        """Open a box.
 
         Raises:
             JudgeBroken: the sandbox does not start, or breaks twice in a row.
         """
-        with suppress(SandboxError):
-            return self._sandbox(language).open_box()
-        self.restart()
-        try:
-            return self._sandbox(language).open_box()
-        except SandboxError as error:
-            raise JudgeBroken(f"no box can be opened: {error}") from error
+        with self._lock:
+            with suppress(SandboxError):
+                return self._sandbox(kind).open_box()
+            self._end(kind)
+            try:
+                return self._sandbox(kind).open_box()
+            except SandboxError as error:
+                raise JudgeBroken(f"no box can be opened: {error}") from error
 
     def restart(self) -> None:
         """End every zygote; the next box starts a fresh one."""
-        for sandbox in self._sandboxes.values():
+        with self._lock:
+            for kind in list(self._sandboxes):
+                self._end(kind)
+
+    def describe(self, kind: str) -> dict[str, str]:
+        """Tier, layers and the interpreter's versions of one kind, as it runs now."""
+        with self._lock:
+            described = self._sandbox(kind).description
+        report = {"tier": described.tier, "layers": ",".join(described.layers)}
+        return report | described.versions
+
+    def _end(self, kind: str) -> None:
+        sandbox = self._sandboxes.pop(kind, None)
+        if sandbox is not None:
             sandbox.close()
-        self._sandboxes.clear()
 
-    def describe(self) -> dict[str, str]:
-        """Tier, layers and versions of what is running now."""
-        report: dict[str, str] = {}
-        for sandbox in self._sandboxes.values():
-            described = sandbox.description
-            report |= {"tier": described.tier, "layers": ",".join(described.layers)}
-            report |= described.versions
-        return report
-
-    def _sandbox(self, language: str) -> Sandbox:
-        if language not in self._sandboxes:
-            profile = python_profile(python.driver_source(), python.PACKAGES)
-            self._sandboxes[language] = Sandbox(profile)
-        return self._sandboxes[language]
+    def _sandbox(self, kind: str) -> Sandbox:
+        if kind not in self._sandboxes:
+            self._sandboxes[kind] = Sandbox(self._profiles[kind])
+        return self._sandboxes[kind]
 
 
 def run_limits(limits: Limits, time_factor: float = 1.0) -> RunLimits:

@@ -4,6 +4,7 @@ The sandbox's facts decide first (time, output, signals), then what the driver s
 then the checker. Time and memory come from outside the box only.
 """
 
+import signal
 from dataclasses import replace
 
 from judge.domain.checkers import check
@@ -14,6 +15,14 @@ from judge.harness import wire
 from judge.harness.replies import Reply, ReplyError, ReplyKind, read_reply
 from submissions_sandbox import Outcome, OutcomeKind
 
+_SIGNAL_TEXTS: dict[int, str] = {
+    signal.SIGABRT: "abort() was called; an exception that nothing catches ends so, too",
+    signal.SIGBUS: "memory was used that is not there",
+    signal.SIGFPE: "an integer was divided by zero, or a quotient does not fit",
+    signal.SIGILL: "an instruction was met that does not exist",
+    signal.SIGSEGV: "memory was used that is not the program's, or the stack is full",
+    signal.SIGXFSZ: "a file became larger than is allowed",
+}
 _TIME_REASONS = {"cpu": Reason.CPU_TIME, "wall": Reason.IDLE}
 
 
@@ -70,8 +79,16 @@ def _from_facts(facts: CaseResult, outcome: Outcome) -> CaseResult:
             message = "a system call was made that no program may make here"
             return _fail(facts, Verdict.RUNTIME_ERROR, Reason.DENIED, message)
         case _:
-            message = f"the process was ended by signal {outcome.signal}"
-            return _fail(facts, Verdict.RUNTIME_ERROR, Reason.SIGNAL, message)
+            return _fail(facts, Verdict.RUNTIME_ERROR, Reason.SIGNAL, _signal_text(outcome.signal))
+
+
+def _signal_text(number: int) -> str:
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    told = _SIGNAL_TEXTS.get(number)
+    return f"the process was ended by {name}" + (f": {told}" if told else "")
 
 
 def _without_result(facts: CaseResult, outcome: Outcome) -> CaseResult:

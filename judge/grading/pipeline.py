@@ -7,6 +7,7 @@ this side: expected values, the other cases, the checker, the plan.
 import os
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from types import TracebackType
 
 from judge.domain.problem import Problem
@@ -15,16 +16,16 @@ from judge.domain.submission import CaseResult, CompileResult, Judgement
 from judge.domain.verdicts import Reason, Verdict, fold
 from judge.errors import JudgeBroken
 from judge.grading.boxes import Boxes, run_limits
-from judge.grading.compile import compile_python
+from judge.grading.machine import Machine
 from judge.grading.run_cases import CaseRunner, stopped_at_load
 from judge.grading.source import read_source
-from judge.harness.languages import LANGUAGES, PYTHON
-from submissions_sandbox import Outcome, SandboxError, SandboxUnavailable
+from judge.harness.languages import LANGUAGES
+from submissions_sandbox import Outcome, SandboxError
 
 OnStage = Callable[[str, int, int], None]
 _TRIES = 2
-# Opening a second box costs about as much as one case.
-_CASES_WORTH_A_BOX = 4
+# Opening a second lane costs about as much as one case.
+_CASES_WORTH_A_LANE = 4
 
 
 def no_stage(stage: str, done: int, planned: int) -> None:
@@ -34,19 +35,22 @@ def no_stage(stage: str, done: int, planned: int) -> None:
 class Grader:
     """Grades submissions one at a time. Use as a context manager; not thread-safe."""
 
-    def __init__(self, languages: tuple[str, ...] = (PYTHON,)) -> None:
-        self._boxes = Boxes(languages)
+    def __init__(self, languages: tuple[str, ...] | None = None, *, data_dir: Path) -> None:
+        """``languages`` are by default all that this machine has a toolchain for.
+
+        What is prepared once a toolchain, and programs that were compiled before, are kept below
+        ``data_dir``, which must be nobody's but the judge's.
+        """
+        self._machine = Machine(languages, data_dir / "cache")
 
     def __enter__(self) -> "Grader":
         """Start the sandboxes.
 
         Raises:
-            JudgeBroken: this machine cannot isolate; the message says what to do.
+            JudgeBroken: this machine cannot isolate, or lacks what a named language needs; the
+                message says what to do.
         """
-        try:
-            self._boxes.__enter__()
-        except SandboxUnavailable as error:
-            raise JudgeBroken(str(error)) from error
+        self._machine.start()
         return self
 
     def __exit__(
@@ -55,16 +59,27 @@ class Grader:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._boxes.restart()
+        self._machine.stop()
 
     @property
     def boxes(self) -> Boxes:
         """The boxes behind this grader, for the package's own tools."""
-        return self._boxes
+        return self._machine.boxes
 
     def describe(self) -> dict[str, str]:
-        """Tier, layers and versions that every judgement records."""
-        return self._boxes.describe()
+        """Tier and layers of the sandbox, and the versions of all that judges here."""
+        described = self._machine.sandbox_facts()
+        for versions in self.languages().values():
+            described |= versions
+        return described
+
+    def languages(self) -> dict[str, dict[str, str]]:
+        """The languages that are judged here, with the versions of what judges them."""
+        return {language: self._machine.versions(language) for language in self._machine.engines}
+
+    def missing(self) -> dict[str, str]:
+        """The languages that this machine lacks, with the line that would install them."""
+        return dict(self._machine.missing)
 
     def grade(
         self, problem: Problem, source: bytes, language: str, on_stage: OnStage = no_stage
@@ -77,16 +92,18 @@ class Grader:
         Raises:
             JudgeBroken: the judge's own fault; it says nothing about the source.
         """
+        if language not in self._machine.engines:
+            raise JudgeBroken(f"no toolchain for {language} is at work here")
         text = read_source(source, LANGUAGES[language].file_name)
         if isinstance(text, CompileResult):
-            return self._not_compiled(problem, text)
+            return self._not_compiled(problem, language, text)
         fault: SandboxError | None = None
         for _ in range(_TRIES):
             try:
                 return self._grade_text(problem, text, language, on_stage)
             except SandboxError as error:
                 fault = error
-                self._boxes.restart()
+                self._machine.restart()
         raise JudgeBroken(f"the sandbox broke twice: {fault}") from fault
 
     def _grade_text(
@@ -94,24 +111,24 @@ class Grader:
     ) -> Judgement:
         planned = len(problem.cases)
         limits = run_limits(problem.limits, problem.time_factors.get(language, 1.0))
+        engine = self._machine.engines[language]
+        on_stage("compiling", 0, planned)
+        compiled = engine.compile(problem.signature, text, limits)
+        if isinstance(compiled, CompileResult):
+            return self._not_compiled(problem, language, compiled)
+        if isinstance(compiled, Outcome):
+            return self._judge(problem, language, stopped_at_load(problem, compiled, limits.cpu_ms))
         with ExitStack() as stack:
-            boxes = [stack.enter_context(self._boxes.open(language))]
-            on_stage("compiling", 0, planned)
-            compiled = compile_python(boxes[0], problem.signature, text, limits)
-            if isinstance(compiled, Outcome):
-                cases = stopped_at_load(problem, compiled, limits.cpu_ms)
-                return self._judge(problem, CompileResult(ok=True), cases)
-            if not compiled.ok:
-                return self._not_compiled(problem, compiled)
-            if planned >= _CASES_WORTH_A_BOX and len(os.sched_getaffinity(0)) > 1:
-                boxes.append(stack.enter_context(self._boxes.open(language)))
-            runner = CaseRunner(problem, text, limits)
-            cases = runner.run(boxes, lambda done: on_stage("running", done, planned))
-        return self._judge(problem, compiled, cases)
+            program = stack.enter_context(compiled)
+            lanes = [stack.enter_context(program.open_lane())]
+            if planned >= _CASES_WORTH_A_LANE and len(os.sched_getaffinity(0)) > 1:
+                lanes.append(stack.enter_context(program.open_lane()))
+            runner = CaseRunner(problem, limits.cpu_ms)
+            cases = runner.run(lanes, lambda done: on_stage("running", done, planned))
+        engine.rest()
+        return self._judge(problem, language, cases)
 
-    def _judge(
-        self, problem: Problem, compiled: CompileResult, cases: tuple[CaseResult, ...]
-    ) -> Judgement:
+    def _judge(self, problem: Problem, language: str, cases: tuple[CaseResult, ...]) -> Judgement:
         verdict = fold(len(problem.cases), [case.verdict for case in cases])
         if verdict is Verdict.INTERNAL_ERROR:
             raise JudgeBroken("the cases that ran are not the cases that were planned")
@@ -120,17 +137,20 @@ class Grader:
             verdict=verdict,
             reason=failed[0].reason if failed else Reason.NONE,
             score=score(problem.groups, problem.cases, {c.id: c.verdict for c in cases}),
-            compile=compiled,
+            compile=CompileResult(ok=True),
             cases=cases,
-            runner=self.describe(),
+            runner=self._runner(language),
         )
 
-    def _not_compiled(self, problem: Problem, compiled: CompileResult) -> Judgement:
+    def _not_compiled(self, problem: Problem, language: str, compiled: CompileResult) -> Judgement:
         return Judgement(
             verdict=Verdict.COMPILE_ERROR,
             reason=compiled.reason,
             score=Score(0, sum(group.max_score for group in problem.groups)),
             compile=compiled,
             cases=(),
-            runner=self.describe(),
+            runner=self._runner(language),
         )
+
+    def _runner(self, language: str) -> dict[str, str]:
+        return self._machine.sandbox_facts() | self._machine.versions(language)

@@ -15,9 +15,10 @@ from judge.domain.submission import CaseResult, Judgement
 from judge.domain.values import Value
 from judge.domain.verdicts import Verdict
 from judge.errors import Finding
+from judge.grading.engines import jvm, python_engine
 from judge.grading.pipeline import Grader
 from judge.grading.tools import ToolFailure, Tools
-from judge.harness.languages import LANGUAGES
+from judge.harness.languages import JAVA
 from judge.packages import writer
 from judge.packages.package import Package
 from judge.packages.submissions import ExampleSubmission, Expectation, covers
@@ -68,17 +69,18 @@ def prove(package: Package, grader: Grader, on_progress: OnProgress) -> ProofRep
     Raises:
         JudgeBroken: the sandbox broke; nothing was learned about the package.
     """
-    findings: list[Finding] = []
+    findings = list(_prove_memory(package))
     on_progress("generator, reference, validator, margins")
-    with grader.boxes.open("python") as box:
+    with grader.boxes.open(python_engine.KIND) as box:
         tools = Tools(box, package.problem.signature)
         findings.extend(_prove_generator(package, tools))
         findings.extend(_prove_cases(package, tools))
         findings.extend(_prove_invalid_inputs(package, tools))
     rows: list[SubmissionRow] = []
+    judged = grader.languages()
     for submission in package.submissions:
         on_progress(submission.path)
-        if submission.language not in LANGUAGES:
+        if submission.language not in judged:
             findings.append(_not_judged_here(submission))
             continue
         judgement = grader.grade(package.problem, submission.source, submission.language)
@@ -119,6 +121,15 @@ def _wrong_paths(paths: Sequence[str]) -> str:
             )
     twice = {path for path in paths if paths.count(path) > 1}
     return f"generate() made {min(twice)} twice" if twice else ""
+
+
+def _prove_memory(package: Package) -> Iterator[Finding]:
+    """A limit under which a language's own machinery does not run would fail every learner."""
+    problem = package.problem
+    floor_kb = jvm.MEMORY_FLOOR_KB
+    if JAVA in problem.languages and problem.limits.memory_kb < floor_kb:
+        message = f"Java needs a memory limit of at least {floor_kb // 1024} MiB"
+        yield Finding("memory-under-floor", "problem.yaml", message)
 
 
 def _prove_generator(package: Package, tools: Tools) -> Iterator[Finding]:
@@ -231,5 +242,5 @@ def _first_failure(judgement: Judgement) -> str:
 
 
 def _not_judged_here(submission: ExampleSubmission) -> Finding:
-    message = f"{submission.language} is not offered by this release; the submission was not run"
-    return Finding("language-not-offered", f"submissions/{submission.path}", message, "warning")
+    message = f"{submission.language} is not judged on this machine; the submission was not run"
+    return Finding("language-not-judged", f"submissions/{submission.path}", message)

@@ -22,8 +22,9 @@ from judge.domain.problem import Problem, TestCase, Visibility
 from judge.domain.submission import CaseResult
 from judge.domain.verdicts import Verdict
 from judge.grading.compare import judge_case, skipped
-from judge.harness import python
-from submissions_sandbox import Box, Outcome, OutcomeKind, RunLimits
+from judge.grading.engines.engine import Lane
+from judge.harness.replies import MAX_WORDS_BYTES, ReplyKind
+from submissions_sandbox import Outcome, OutcomeKind
 
 # The same program's CPU time varies with what else the machine does, but not by more than this.
 LATE_FACTOR = 1.2
@@ -41,14 +42,13 @@ def stopped_at_load(
 
 
 class CaseRunner:
-    """Runs one source on one problem's cases in boxes that belong to this submission."""
+    """Runs one program on one problem's cases in lanes that belong to this submission."""
 
-    def __init__(self, problem: Problem, source: str, limits: RunLimits) -> None:
+    def __init__(self, problem: Problem, cpu_limit_ms: int) -> None:
         self._problem = problem
-        self._source = source
-        self._limits = limits
+        self._cpu_limit_ms = cpu_limit_ms
 
-    def run(self, boxes: Sequence[Box], on_case: OnCase) -> tuple[CaseResult, ...]:
+    def run(self, lanes: Sequence[Lane], on_case: OnCase) -> tuple[CaseResult, ...]:
         """Results in planned order; ``on_case`` is told now and then which case is running.
 
         Raises:
@@ -58,35 +58,31 @@ class CaseRunner:
         plan = _Plan(len(self._problem.cases))
         for indexes in (samples, hidden):
             plan.begin(indexes)
-            self._run_side_by_side(boxes, plan, on_case)
-        return self._judge(boxes[0], plan.outcomes)
+            self._run_side_by_side(lanes, plan, on_case)
+        return self._judge(lanes[0], plan.outcomes)
 
-    def _run_side_by_side(self, boxes: Sequence[Box], plan: "_Plan", on_case: OnCase) -> None:
+    def _run_side_by_side(self, lanes: Sequence[Lane], plan: "_Plan", on_case: OnCase) -> None:
         others = [
-            threading.Thread(target=self._lane, args=(box, plan, _ignore)) for box in boxes[1:]
+            threading.Thread(target=self._follow, args=(lane, plan, _ignore)) for lane in lanes[1:]
         ]
-        for lane in others:
-            lane.start()
-        self._lane(boxes[0], plan, on_case)
-        for lane in others:
-            lane.join()
+        for thread in others:
+            thread.start()
+        self._follow(lanes[0], plan, on_case)
+        for thread in others:
+            thread.join()
         if plan.fault is not None:
             raise plan.fault
 
-    def _lane(self, box: Box, plan: "_Plan", on_case: OnCase) -> None:
+    def _follow(self, run_case: Lane, plan: "_Plan", on_case: OnCase) -> None:
         """Take case after case until the plan is done, stopped or broken."""
         try:
             while (index := plan.take()) is not None:
                 on_case(index)
-                plan.put(index, self._run_case(box, self._problem.cases[index]))
+                plan.put(index, run_case(self._problem.cases[index].arguments))
         except Exception as error:
             plan.break_off(error)
 
-    def _run_case(self, box: Box, case: TestCase) -> Outcome:
-        request = python.call_request(self._problem.signature, self._source, case.arguments)
-        return box.run(request, self._limits)
-
-    def _judge(self, box: Box, outcomes: Sequence[Outcome | None]) -> tuple[CaseResult, ...]:
+    def _judge(self, run_case: Lane, outcomes: Sequence[Outcome | None]) -> tuple[CaseResult, ...]:
         results: list[CaseResult] = []
         out_of_time, reruns = False, 0
         for case, outcome in zip(self._problem.cases, outcomes, strict=True):
@@ -95,14 +91,14 @@ class CaseRunner:
                 continue
             if self._is_a_little_late(outcome) and reruns < MOST_RERUNS:
                 reruns += 1
-                outcome = _with_smaller_time(outcome, self._run_case(box, case))
-            result = judge_case(self._problem, case, outcome, self._limits.cpu_ms)
+                outcome = _with_smaller_time(outcome, run_case(case.arguments))
+            result = judge_case(self._problem, case, outcome, self._cpu_limit_ms)
             out_of_time = result.verdict is Verdict.TIME_LIMIT_EXCEEDED
             results.append(result)
         return tuple(results)
 
     def _is_a_little_late(self, outcome: Outcome) -> bool:
-        low, high = self._limits.cpu_ms, LATE_FACTOR * self._limits.cpu_ms
+        low, high = self._cpu_limit_ms, LATE_FACTOR * self._cpu_limit_ms
         return outcome.kind is OutcomeKind.EXITED and low < outcome.cpu_ms <= high
 
 
@@ -127,7 +123,7 @@ class _Plan:
 
     def put(self, index: int, outcome: Outcome) -> None:
         """Keep an outcome; a case that was killed for time ends the plan."""
-        self.outcomes[index] = outcome
+        self.outcomes[index] = _without_bloat(outcome)
         if outcome.kind is OutcomeKind.TIME:
             self._stopped = True
 
@@ -149,8 +145,19 @@ def _by_visibility(cases: Sequence[TestCase]) -> tuple[list[int], list[int]]:
     return samples, [index for index, sample in enumerate(is_sample) if not sample]
 
 
+def _without_bloat(outcome: Outcome) -> Outcome:
+    """The outcome; of a result that is no value, not more than a driver writes."""
+    if outcome.result[:1] == ReplyKind.VALUE.encode() or len(outcome.result) <= MAX_WORDS_BYTES:
+        return outcome
+    return replace(outcome, result=outcome.result[: MAX_WORDS_BYTES + 1])
+
+
 def _with_smaller_time(first: Outcome, second: Outcome) -> Outcome:
-    """The first run with the second one's CPU time, if that ended by itself and was shorter."""
-    if second.kind is not OutcomeKind.EXITED or second.cpu_ms >= first.cpu_ms:
+    """The first run with the second one's CPU time, if that did the same and was shorter.
+
+    A program that notices that it is measured again, and leaves, has not done the same.
+    """
+    ending = (second.kind, second.exit_code, second.result)
+    if ending != (first.kind, first.exit_code, first.result) or second.cpu_ms >= first.cpu_ms:
         return first
     return replace(first, cpu_ms=second.cpu_ms, wall_ms=second.wall_ms)

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from judge_data import JUDGE_DATA
 
 from judge.domain.problem import Problem
 from judge.errors import JudgeBroken
@@ -13,6 +14,11 @@ from judge.packages.package import load
 
 PACKAGES = Path(__file__).parent / "packages"
 HONEST = b"def pair_sum(a, b):\n    return a + b\n"
+HONEST_SOURCES = {
+    "python": HONEST,
+    "cpp": b"long long pair_sum(long long a, long long b) { return a + b; }\n",
+    "java": b"class Solution { static long pair_sum(long a, long b) { return a + b; } }\n",
+}
 
 
 def read_problem(slug: str) -> Problem:
@@ -20,9 +26,9 @@ def read_problem(slug: str) -> Problem:
     return load(read_folder(PACKAGES / slug), slug).problem
 
 
-def start_grader() -> Grader:
+def start_grader(languages: tuple[str, ...] | None = None) -> Grader:
     """A started grader, or a visible skip where this machine cannot isolate (a failure in CI)."""
-    grader = Grader()
+    grader = Grader(languages, data_dir=JUDGE_DATA)
     try:
         return grader.__enter__()
     except JudgeBroken as error:

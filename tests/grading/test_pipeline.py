@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from grading_packages import HONEST, read_problem, start_grader
+from judge_data import JUDGE_DATA
 
 from judge.domain.limits import MAX_SOURCE_BYTES
 from judge.domain.problem import Problem, TestCase
@@ -28,7 +29,7 @@ from submissions_sandbox import (
 @pytest.fixture
 def own_grader() -> Iterator[Grader]:
     """A grader that the test may break."""
-    grader = start_grader()
+    grader = start_grader(("python",))
     yield grader
     grader.__exit__(None, None, None)
 
@@ -182,8 +183,8 @@ class TestFaults:
             raise SandboxUnavailable("user namespaces are switched off")
 
         monkeypatch.setattr(boxes_module, "Sandbox", unavailable)
-        with pytest.raises(JudgeBroken, match="user namespaces are switched off"), Grader():
-            pass
+        with pytest.raises(JudgeBroken, match="user namespaces are switched off"):
+            Grader(("python",), data_dir=JUDGE_DATA).__enter__()
         own_grader.boxes.restart()
         with pytest.raises(JudgeBroken, match="no box can be opened"):
             own_grader.grade(pair_sum, HONEST, "python")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import pytest
-from package_builder import JUDGE_YAML, REFERENCE, case_text, case_texts, load_package
+from package_builder import JUDGE_YAML, PROBLEM_YAML, REFERENCE, case_text, case_texts, load_package
 
 from judge.errors import Finding
 from judge.grading.pipeline import Grader
@@ -186,12 +186,23 @@ def test_an_invalid_input_that_the_types_refuse_needs_no_validator(grader: Grade
     assert proof(grader, {"data/invalid_input/text.in": text}).passed
 
 
-def test_a_submission_in_a_language_that_is_not_offered_is_a_warning(grader: Grader) -> None:
+def test_a_submission_in_a_language_that_this_machine_lacks_is_not_taken_for_proved(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Grader, "languages", lambda self: {"python": {}})
     report = proof(grader, {"submissions/accepted/loop.cpp": "int main() {}\n"})
-    assert [(finding.code, finding.severity) for finding in report.findings] == [
-        ("language-not-offered", "warning")
-    ]
-    assert report.passed
+    assert [finding.code for finding in report.findings] == ["language-not-judged"]
+    assert not report.passed
+
+
+@pytest.mark.parametrize(("memory_mib", "found"), [(31, True), (32, False)])
+def test_a_memory_limit_under_what_java_itself_needs_is_refused(
+    grader: Grader, memory_mib: int, found: bool
+) -> None:
+    text = PROBLEM_YAML.replace("memory: 256", f"memory: {memory_mib}")
+    text = text.replace("[python3]", "[python3, java]")
+    report = proof(grader, {"problem.yaml": text})
+    assert ("memory-under-floor" in {finding.code for finding in report.findings}) == found
 
 
 def test_tools_of_a_package_run_in_a_box(grader: Grader) -> None:

@@ -1,35 +1,36 @@
-"""Order, time limits and repetition of cases, with boxes that answer by script."""
+"""Order, time limits and repetition of cases, with lanes that answer by script."""
 
 import threading
 from collections.abc import Callable
-from typing import cast
+from dataclasses import replace
 
 import pytest
 from grading_packages import read_problem
 
 from judge.domain.problem import Visibility
 from judge.domain.submission import CaseResult
+from judge.domain.values import Arguments
 from judge.domain.verdicts import Reason, Verdict
 from judge.grading.run_cases import CaseRunner
-from judge.harness import python, wire
-from submissions_sandbox import Box, Outcome, OutcomeKind, RunLimits, SandboxError
+from judge.harness import wire
+from submissions_sandbox import Outcome, OutcomeKind, SandboxError
 
 PROBLEM = read_problem("pair_sum")
-LIMITS = RunLimits(cpu_ms=500)
+CPU_LIMIT_MS = 500
 AC, TLE, SKIPPED = Verdict.ACCEPTED, Verdict.TIME_LIMIT_EXCEEDED, Verdict.SKIPPED
-CALLS = [python.call_request(PROBLEM.signature, "", case.arguments) for case in PROBLEM.cases]
+CALLS = [case.arguments for case in PROBLEM.cases]
 Answer = Callable[[int], Outcome]
 
 
-class ScriptedBox:
+class ScriptedLane:
     """Answers the nth run of a case by script; without one, rightly and at once."""
 
     def __init__(self, script: dict[tuple[int, int], Answer] | None = None) -> None:
         self.script = script or {}
         self.ran: list[int] = []
 
-    def run(self, request: bytes, limits: RunLimits) -> Outcome:
-        index = CALLS.index(request)
+    def __call__(self, arguments: Arguments) -> Outcome:
+        index = CALLS.index(arguments)
         self.ran.append(index)
         return self.script.get((index, self.ran.count(index)), right(1.0))(index)
 
@@ -48,9 +49,8 @@ def killed(detail: str = "cpu") -> Answer:
     return lambda _: Outcome(OutcomeKind.TIME, detail, signal=9, cpu_ms=600.0)
 
 
-def judged(*boxes: ScriptedBox) -> tuple[CaseResult, ...]:
-    runner = CaseRunner(PROBLEM, "", LIMITS)
-    return runner.run([cast(Box, box) for box in boxes], lambda _: None)
+def judged(*lanes: ScriptedLane) -> tuple[CaseResult, ...]:
+    return CaseRunner(PROBLEM, CPU_LIMIT_MS).run(lanes, lambda _: None)
 
 
 def verdicts(results: tuple[CaseResult, ...]) -> list[Verdict]:
@@ -58,42 +58,42 @@ def verdicts(results: tuple[CaseResult, ...]) -> list[Verdict]:
 
 
 def test_cases_run_once_and_in_order() -> None:
-    box = ScriptedBox()
-    assert verdicts(judged(box)) == [AC] * 6
-    assert box.ran == [0, 1, 2, 3, 4, 5]
+    lane = ScriptedLane()
+    assert verdicts(judged(lane)) == [AC] * 6
+    assert lane.ran == [0, 1, 2, 3, 4, 5]
 
 
 def test_two_boxes_share_the_cases() -> None:
-    boxes = ScriptedBox(), ScriptedBox()
-    results = judged(*boxes)
+    lanes = ScriptedLane(), ScriptedLane()
+    results = judged(*lanes)
     assert [result.id for result in results] == [case.id for case in PROBLEM.cases]
-    assert sorted(boxes[0].ran + boxes[1].ran) == [0, 1, 2, 3, 4, 5]
+    assert sorted(lanes[0].ran + lanes[1].ran) == [0, 1, 2, 3, 4, 5]
 
 
 def test_after_a_case_that_was_killed_for_time_nothing_runs() -> None:
-    box = ScriptedBox({(2, 1): killed()})
-    results = judged(box)
+    lane = ScriptedLane({(2, 1): killed()})
+    results = judged(lane)
     assert verdicts(results) == [AC, AC, TLE, SKIPPED, SKIPPED, SKIPPED]
     assert {result.reason for result in results[3:]} == {Reason.AFTER_TIME_LIMIT}
-    assert box.ran == [0, 1, 2]
+    assert lane.ran == [0, 1, 2]
 
 
 def test_a_case_that_ran_beside_it_is_skipped_all_the_same() -> None:
     turn = threading.Barrier(2, timeout=60)
 
-    class Late(ScriptedBox):
-        """Ends its first case for time, but only when the other box has one too."""
+    class Late(ScriptedLane):
+        """Ends its first case for time, but only when the other lane has one too."""
 
-        def run(self, request: bytes, limits: RunLimits) -> Outcome:
-            outcome = super().run(request, limits)
+        def __call__(self, arguments: Arguments) -> Outcome:
+            outcome = super().__call__(arguments)
             if len(self.ran) > 1:
                 return outcome
             turn.wait()
-            return killed()(0) if CALLS.index(request) == 0 else outcome
+            return killed()(0) if CALLS.index(arguments) == 0 else outcome
 
-    boxes = Late(), Late()
-    assert verdicts(judged(*boxes)) == [TLE] + [SKIPPED] * 5
-    assert 1 in boxes[0].ran + boxes[1].ran
+    lanes = Late(), Late()
+    assert verdicts(judged(*lanes)) == [TLE] + [SKIPPED] * 5
+    assert 1 in lanes[0].ran + lanes[1].ran
 
 
 @pytest.mark.parametrize(
@@ -113,16 +113,16 @@ def test_a_time_a_little_over_its_limit_is_measured_again_and_the_smaller_counts
     script: dict[tuple[int, int], Answer] = {(1, 1): right(first_ms)}
     if second is not None:
         script[1, 2] = second
-    box = ScriptedBox(script)
-    result = judged(box)[1]
+    lane = ScriptedLane(script)
+    result = judged(lane)[1]
     assert (result.verdict, result.cpu_ms) == (verdict, counted_ms)
-    assert box.ran.count(1) == (1 if second is None else 2)
+    assert lane.ran.count(1) == (1 if second is None else 2)
 
 
 def test_a_case_that_was_killed_is_not_measured_again() -> None:
-    box = ScriptedBox({(0, 1): killed()})
-    judged(box)
-    assert box.ran == [0]
+    lane = ScriptedLane({(0, 1): killed()})
+    judged(lane)
+    assert lane.ran == [0]
 
 
 @pytest.mark.parametrize("error", [SandboxError("gone"), RuntimeError("a bug of ours")])
@@ -130,42 +130,61 @@ def test_a_case_that_was_killed_is_not_measured_again() -> None:
 def test_a_fault_in_a_lane_reaches_the_caller(error: Exception, other: bool) -> None:
     broken = threading.Event()
 
-    class Broken(ScriptedBox):
-        def run(self, request: bytes, limits: RunLimits) -> Outcome:
+    class Broken(ScriptedLane):
+        def __call__(self, arguments: Arguments) -> Outcome:
             broken.set()
             raise error
 
-    class Waiting(ScriptedBox):
-        """Has a case in hand until the other box broke, so that both get one."""
+    class Waiting(ScriptedLane):
+        """Has a case in hand until the other lane broke, so that both get one."""
 
-        def run(self, request: bytes, limits: RunLimits) -> Outcome:
+        def __call__(self, arguments: Arguments) -> Outcome:
             assert broken.wait(60)
-            return super().run(request, limits)
+            return super().__call__(arguments)
 
-    boxes = (Waiting(), Broken()) if other else (Broken(), Waiting())
+    lanes = (Waiting(), Broken()) if other else (Broken(), Waiting())
     with pytest.raises(type(error), match=str(error)):
-        judged(*boxes)
+        judged(*lanes)
 
 
 def test_a_second_run_corrects_the_time_but_not_the_answer() -> None:
-    def wrong(index: int) -> Outcome:
+    def wrong(index: int, cpu_ms: float = 550.0, printed: bytes = b"first run") -> Outcome:
         value = wire.encode(PROBLEM.signature.returns, 10**6)
-        printed = b"first run"
         return Outcome(
-            OutcomeKind.EXITED, exit_code=0, cpu_ms=550.0, result=b"V" + value, stdout=printed
+            OutcomeKind.EXITED, exit_code=0, cpu_ms=cpu_ms, result=b"V" + value, stdout=printed
         )
 
-    box = ScriptedBox({(1, 1): wrong, (1, 2): right(400.0)})
-    result = judged(box)[1]
+    lane = ScriptedLane({(1, 1): wrong, (1, 2): lambda index: wrong(index, 400.0, b"second")})
+    result = judged(lane)[1]
     assert (result.verdict, result.cpu_ms) == (Verdict.WRONG_ANSWER, 400)
     assert result.stdout == "first run"
+
+
+@pytest.mark.parametrize("left", [{"result": b""}, {"exit_code": 3}, {"result": b"VX"}])
+def test_a_second_run_that_does_something_else_corrects_nothing(left: dict[str, object]) -> None:
+    """A program may notice that it is measured again, and leave at once."""
+
+    def leaves(index: int) -> Outcome:
+        return replace(right(3.0)(index), **left)  # type: ignore[arg-type]
+
+    lane = ScriptedLane({(1, 1): right(550.0), (1, 2): leaves})
+    result = judged(lane)[1]
+    assert (result.verdict, result.cpu_ms) == (TLE, 550)
+
+
+def test_of_a_result_that_is_no_value_little_is_kept() -> None:
+    def bloated(index: int) -> Outcome:
+        return replace(right(1.0)(index), result=b"R" + b"[" * (8 << 20))
+
+    result = judged(ScriptedLane({(0, 1): bloated}))[0]
+    assert (result.verdict, result.reason) == (Verdict.RUNTIME_ERROR, Reason.BAD_RESULT)
 
 
 def test_only_a_few_cases_of_a_submission_are_measured_again() -> None:
     late = {(index, 1): right(550.0) for index in range(6)}
     quick = {(index, 2): right(450.0) for index in range(6)}
-    box = ScriptedBox(late | quick)
-    assert verdicts(judged(box)) == [AC, AC, AC, TLE, SKIPPED, SKIPPED]
+    lane = ScriptedLane(late | quick)
+    assert verdicts(judged(lane)) == [AC, AC, AC, TLE, SKIPPED, SKIPPED]
 
 
 def test_samples_end_before_a_hidden_case_begins() -> None:
@@ -173,16 +192,16 @@ def test_samples_end_before_a_hidden_case_begins() -> None:
     running: set[int] = set()
     lock = threading.Lock()
 
-    class Watching(ScriptedBox):
+    class Watching(ScriptedLane):
         """Notes what runs at the same time as what."""
 
-        def run(self, request: bytes, limits: RunLimits) -> Outcome:
-            index = CALLS.index(request)
+        def __call__(self, arguments: Arguments) -> Outcome:
+            index = CALLS.index(arguments)
             with lock:
                 running.add(index)
                 mixed = bool(running & samples) and bool(running - samples)
             assert not mixed
-            outcome = super().run(request, limits)
+            outcome = super().__call__(arguments)
             with lock:
                 running.discard(index)
             return outcome

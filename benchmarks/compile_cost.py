@@ -1,0 +1,119 @@
+"""What compiling one submission costs: C++ with and without precompiled header, Java warm and cold.
+
+Both sides of a ratio compile the same sources by turns: an accepted source of ``sample_token`` with
+a comment that none before it had. C++: g++ in its box, once with the judge's header precompiled and
+once with the same header as text. Java: the warm compile server in its box, and a fresh ``javac``.
+"""
+
+import argparse
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from judge.grading.boxes import Boxes
+from judge.grading.engines import cpp_engine, jvm
+from judge.grading.engines.compile_server import CompileServer
+from judge.grading.toolchains.found import Lacking, find_cpp, find_java
+from judge.grading.toolchains.prepare_cpp import FLAGS, HEADER, prepare_cpp
+from judge.grading.toolchains.prepare_java import prepare_java
+from judge.harness import cpp_unit, toolchain_wire
+from judge.harness.java_wire import JavaProgram
+from judge.harness.toolchain_wire import ToolRequest
+from judge.packages.builtin import load_named
+
+_ROOT = Path(__file__).resolve().parent.parent
+_ACCEPTED = _ROOT / "problems" / "sample_token" / "submissions" / "accepted"
+_SIGNATURE = load_named("sample_token").problem.signature
+
+
+def _measure(compile_one: Callable[[str], None], source: str, run: int) -> float:
+    start = time.perf_counter()
+    compile_one(f"{source}\n// {run}\n")
+    return (time.perf_counter() - start) * 1000
+
+
+def _by_turns(what: str, sides: dict[str, Callable[[str], None]], source: str, runs: int) -> None:
+    times: dict[str, list[float]] = {name: [] for name in sides}
+    for run in range(runs + 1):
+        for name, compile_one in sides.items():
+            times[name].append(_measure(compile_one, source, run))
+    medians = {name: statistics.median(each[1:]) for name, each in times.items()}
+    first, second = medians
+    shown = ", ".join(f"{name} {median:.0f} ms" for name, median in medians.items())
+    print(f"{what}: {shown}; ratio {medians[first] / medians[second]:.2f} ({runs} runs each)")
+
+
+def _cpp(runs: int, cache: Path) -> None:
+    toolchain = find_cpp()
+    if isinstance(toolchain, Lacking):
+        raise SystemExit(toolchain.detail)
+    with_header = prepare_cpp(toolchain, cache)
+    without = cache / "without"
+    without.mkdir()
+    shutil.copy(with_header / HEADER, without / HEADER)
+    source = sorted(_ACCEPTED.glob("*.cpp"))[0].read_text()
+
+    def compiler(boxes: Boxes) -> Callable[[str], None]:
+        def compile_one(text: str) -> None:
+            argv = [str(toolchain.compiler), *FLAGS, "-include", f"/headers/{HEADER}"]
+            argv += ["unit.cpp", "-o", "solution", "-Wl,--wrap=main"]
+            unit = cpp_unit.unit(_SIGNATURE, text).encode()
+            request = ToolRequest(argv, {"unit.cpp": unit}, "solution").to_bytes()
+            with boxes.open(cpp_engine.COMPILE_KIND) as box:
+                outcome = box.run(request, cpp_engine.COMPILE_LIMITS)
+            if not toolchain_wire.read_tool_reply(outcome.result).output:
+                raise SystemExit(f"not compiled: {outcome}")
+
+        return compile_one
+
+    with (
+        Boxes(cpp_engine.profiles(with_header)) as fast,
+        Boxes(cpp_engine.profiles(without)) as slow,
+    ):
+        sides = {"with precompiled header": compiler(fast), "without": compiler(slow)}
+        _by_turns("C++", sides, source, runs)
+
+
+def _java(runs: int, cache: Path) -> None:
+    toolchain = find_java()
+    if isinstance(toolchain, Lacking):
+        raise SystemExit(toolchain.detail)
+    folder = prepare_java(toolchain, cache)
+    source = sorted(_ACCEPTED.glob("*.java"))[0].read_text()
+    work = cache / "javac"
+    work.mkdir()
+
+    def cold(text: str) -> None:
+        (work / "Solution.java").write_text(text)
+        argv = [str(toolchain.home / "bin" / "javac"), "-proc:none", "-g", "-d", str(work)]
+        subprocess.run([*argv, str(work / "Solution.java")], check=True)  # noqa: S603
+
+    with Boxes({jvm.KIND: jvm.profile(toolchain, folder)}) as boxes:
+        server = CompileServer(boxes, toolchain)
+        server.start().wait_until_warm()
+
+        def warm(text: str) -> None:
+            made = server.compile(_SIGNATURE, text)
+            if not isinstance(made, JavaProgram):
+                raise SystemExit(f"not compiled: {made}")
+
+        _by_turns("Java", {"warm server": warm, "javac": cold}, source, runs)
+        server.close()
+
+
+def main() -> None:
+    """Print both ratios."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=15)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        _cpp(options.runs, Path(name))
+        _java(options.runs, Path(name))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""What this machine judges with: toolchains, boxes, one engine a language.
+
+Owns their start and end. A language whose toolchain is missing or does not work is left out, with
+the line that would install it; the others are not touched by that.
+"""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from judge.errors import JudgeBroken, Misconfigured
+from judge.grading.boxes import Boxes
+from judge.grading.compiled import CompiledStore
+from judge.grading.engines import cpp_engine, jvm, python_engine
+from judge.grading.engines.cpp_engine import CppEngine
+from judge.grading.engines.engine import Engine
+from judge.grading.engines.java_engine import JavaEngine
+from judge.grading.engines.python_engine import PythonEngine
+from judge.grading.toolchains.found import Lacking, find_cpp, find_java
+from judge.grading.toolchains.prepare_cpp import prepare_cpp
+from judge.grading.toolchains.prepare_java import prepare_java
+from judge.harness.languages import CPP, JAVA, LANGUAGES, PYTHON, missing_sentence
+from submissions_sandbox import Profile, SandboxError, SandboxUnavailable
+
+log = logging.getLogger(__name__)
+
+MakeEngine = Callable[[Boxes], Engine]
+
+
+class Machine:
+    """The engines of one grader."""
+
+    def __init__(
+        self, languages: tuple[str, ...] | None, cache: Path, java_home: Path | None = None
+    ) -> None:
+        self._named = languages
+        self._cache = cache
+        self._java_home = java_home
+        self._store = CompiledStore(cache / "compiled")
+        self.engines: dict[str, Engine] = {}
+        self.missing: dict[str, str] = {}
+        self.boxes = Boxes({})
+
+    def start(self) -> None:
+        """Find and prepare toolchains, start sandboxes and engines.
+
+        Raises:
+            JudgeBroken: the sandbox cannot be set up.
+            Misconfigured: a language that was named is missing.
+        """
+        profiles: dict[str, Profile] = {python_engine.KIND: python_engine.profile()}
+        makers: dict[str, MakeEngine] = {PYTHON: PythonEngine}
+        for language, find in ((CPP, self._find_cpp), (JAVA, self._find_java)):
+            if self._named is None or language in self._named:
+                self._add(language, find, profiles, makers)
+        self.boxes = Boxes(profiles)
+        try:
+            self.boxes.__enter__()
+            self.engines = {
+                language: make(self.boxes)
+                for language, make in makers.items()
+                if self._named is None or language in self._named
+            }
+            self._rest()
+        except SandboxUnavailable as error:
+            self.stop()
+            raise JudgeBroken(str(error)) from error
+        except SandboxError as error:
+            self.stop()
+            raise JudgeBroken(f"the sandbox does not start: {error}") from error
+
+    def stop(self) -> None:
+        """End everything."""
+        self._close_engines()
+        self.boxes.restart()
+
+    def restart(self) -> None:
+        """After a fault: end every process; what is needed next starts afresh."""
+        self.stop()
+
+    def versions(self, language: str) -> dict[str, str]:
+        """Names and versions of what judges a language."""
+        return {
+            name: text
+            for name, text in self.engines[language].versions().items()
+            if name not in ("tier", "layers")
+        }
+
+    def sandbox_facts(self) -> dict[str, str]:
+        """Tier and layers."""
+        described = self.boxes.describe(python_engine.KIND)
+        return {name: described[name] for name in ("tier", "layers")}
+
+    def _rest(self) -> None:
+        for engine in self.engines.values():
+            engine.rest()
+
+    def _close_engines(self) -> None:
+        for engine in self.engines.values():
+            with suppress(SandboxError):
+                engine.close()
+
+    def _add(
+        self,
+        language: str,
+        find: Callable[[], tuple[dict[str, Profile], MakeEngine] | Lacking],
+        profiles: dict[str, Profile],
+        makers: dict[str, MakeEngine],
+    ) -> None:
+        try:
+            found = find()
+        except JudgeBroken as error:
+            found = Lacking(str(error))
+        if not isinstance(found, Lacking):
+            profiles |= found[0]
+            makers[language] = found[1]
+            return
+        fix = LANGUAGES[language].install_line
+        if self._named is not None:
+            raise Misconfigured(f"{missing_sentence(language, fix)} ({found.detail})")
+        log.warning("%s is not judged here: %s", language, found.detail)
+        self.missing[language] = fix
+
+    def _find_cpp(self) -> tuple[dict[str, Profile], MakeEngine] | Lacking:
+        toolchain = find_cpp()
+        if isinstance(toolchain, Lacking):
+            return toolchain
+        headers = prepare_cpp(toolchain, self._cache)
+        return (
+            cpp_engine.profiles(headers),
+            lambda boxes: CppEngine(boxes, toolchain, headers, self._store),
+        )
+
+    def _find_java(self) -> tuple[dict[str, Profile], MakeEngine] | Lacking:
+        toolchain = find_java(self._java_home)
+        if isinstance(toolchain, Lacking):
+            return toolchain
+        folder = prepare_java(toolchain, self._cache)
+        return (
+            {jvm.KIND: jvm.profile(toolchain, folder)},
+            lambda boxes: JavaEngine(boxes, toolchain, folder.name, self._store),
+        )

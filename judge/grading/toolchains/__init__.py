@@ -1,0 +1,1 @@
+"""Compilers and virtual machines of this machine: found by probe, prepared once, never trusted."""
