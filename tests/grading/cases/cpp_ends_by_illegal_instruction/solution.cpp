@@ -1,0 +1,1 @@
+long long pair_sum(long long, long long) { __builtin_trap(); }

@@ -1,0 +1,3 @@
+#include <cstdlib>
+
+long long pair_sum(long long, long long) { std::quick_exit(3); }

@@ -1,0 +1,4 @@
+class Solution {
+ public:
+  static long long pair_sum(long long a, long long b) { return a + b; }
+};

@@ -1,0 +1,3 @@
+namespace answers {
+long long pair_sum(long long a, long long b) { return a + b; }
+}  // namespace answers

@@ -1,0 +1,3 @@
+struct pair_sum {
+  int first, second;
+};

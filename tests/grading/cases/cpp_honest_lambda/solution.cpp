@@ -1,0 +1,1 @@
+const auto pair_sum = [](const auto& a, auto&& b) { return a + b; };

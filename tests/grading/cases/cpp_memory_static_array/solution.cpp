@@ -1,0 +1,3 @@
+char table[700 << 20];
+
+long long pair_sum(long long a, long long b) { return a + b + table[a & 0xffff]; }

@@ -1,0 +1,5 @@
+#include <iostream>
+
+long long pair_sum(long long, long long) {
+  for (;;) std::cout << "again\n";
+}

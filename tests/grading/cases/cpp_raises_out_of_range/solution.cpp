@@ -1,0 +1,6 @@
+#include <vector>
+
+long long pair_sum(long long a, long long b) {
+  std::vector<long long> pair = {a, b};
+  return pair.at(2);
+}

@@ -1,0 +1,1 @@
+bool pair_sum(long long a, long long b) { return a + b; }

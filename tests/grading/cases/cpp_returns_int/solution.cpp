@@ -1,0 +1,1 @@
+int pair_sum(int a, int b) { return a + b; }

@@ -1,0 +1,1 @@
+void pair_sum(long long, long long) {}

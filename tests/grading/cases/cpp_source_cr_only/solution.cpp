@@ -1,0 +1,1 @@
+// onelong long pair_sum(long long a, long long b) {	return a + b;}

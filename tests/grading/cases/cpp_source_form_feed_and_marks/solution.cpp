@@ -1,0 +1,1 @@
+long long pair_sum(long long a, long long b) { return a + b; } // ‮ x ​

@@ -1,0 +1,3 @@
+long long pair_sum(long long a, long long b) {
+		return a + missing;
+}

@@ -1,0 +1,2 @@
+#line 1 "/etc/passwd"
+long long pair_sum(long long a, long long b) { return a + b }

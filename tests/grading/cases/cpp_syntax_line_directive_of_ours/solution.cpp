@@ -1,0 +1,2 @@
+#line 7 "<harness-return>"
+long long pair_sum(long long a, long long b) { return a + b }

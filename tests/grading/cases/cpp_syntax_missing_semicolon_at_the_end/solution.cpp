@@ -1,0 +1,5 @@
+long long pair_sum(long long a, long long b) { return a + b; }
+
+struct Last {
+  int x;
+}

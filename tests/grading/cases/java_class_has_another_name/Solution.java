@@ -1,0 +1,6 @@
+// One
+public class Main {
+    static long pair_sum(long a, long b) {
+        return a + b;
+    }
+}

@@ -1,0 +1,7 @@
+class Main {
+    static class Solution {
+        static long pair_sum(long a, long b) {
+            return a + b;
+        }
+    }
+}

@@ -1,0 +1,3 @@
+abstract class Solution {
+    abstract long pair_sum(long a, long b);
+}

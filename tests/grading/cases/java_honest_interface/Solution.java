@@ -1,0 +1,5 @@
+interface Solution {
+    static long pair_sum(long a, long b) {
+        return a + b;
+    }
+}

@@ -1,0 +1,7 @@
+class Solution {
+    static long pair_sum(long a, long b) {
+        while (true) {
+            System.out.println("again");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+class Solution {
+    static long pair_sum(long a, long b) {
+        long[] pair = {a, b};
+        return pair[2];
+    }
+}

@@ -1,0 +1,5 @@
+class Solution {
+    static int pair_sum(long a, long b) {
+        return (int) a + (int) b;
+    }
+}

@@ -1,0 +1,5 @@
+class Solution {
+    static void pair_sum(long a, long b) {
+        a += b;
+    }
+}

@@ -1,0 +1,5 @@
+class Solution {
+    static String pair_sum(long a, long b) {
+        return "" + (a + b);
+    }
+}

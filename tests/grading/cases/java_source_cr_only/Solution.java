@@ -1,0 +1,1 @@
+// oneclass Solution {	static long pair_sum(long a, long b) {		return a + b;	}}

@@ -1,0 +1,6 @@
+﻿// one
+class Solution {
+	static long pair_sum(long a, long b) {
+		return a + c;
+	}
+}

@@ -1,0 +1,5 @@
+class Solution {
+    static long pair_sum(long a, long b) {
+        return a + b + jdk.internal.misc.Unsafe.getUnsafe().pageSize();
+    }
+}

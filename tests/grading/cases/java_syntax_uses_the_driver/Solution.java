@@ -1,0 +1,7 @@
+import decodejudge.Driver;
+
+class Solution {
+    static long pair_sum(long a, long b) {
+        return a + b;
+    }
+}

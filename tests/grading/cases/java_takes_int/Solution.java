@@ -1,0 +1,5 @@
+class Solution {
+    static long pair_sum(int a, int b) {
+        return a + b;
+    }
+}

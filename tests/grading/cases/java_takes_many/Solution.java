@@ -1,0 +1,5 @@
+class Solution {
+    static long pair_sum(long... all) {
+        return all[0];
+    }
+}
