@@ -49,11 +49,11 @@ class Settings(BaseSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _default_database(cls, data: dict[str, object]) -> dict[str, object]:
-        if not data.get("database_url"):
-            folder = Path(str(data.get("data_dir") or ".data")).resolve()
-            data = {**data, "database_url": f"sqlite:///{folder / 'judge.db'}"}
-        return data
+    def _default_folder(cls, data: dict[str, object]) -> dict[str, object]:
+        """Both absolute: sandboxes do not share our working directory."""
+        folder = Path(str(data.get("data_dir") or ".data")).resolve()
+        url = data.get("database_url") or f"sqlite:///{folder / 'judge.db'}"
+        return {**data, "data_dir": folder, "database_url": url}
 
 
 def read_settings() -> Settings:

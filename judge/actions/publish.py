@@ -31,7 +31,7 @@ from judge.db.tables import (
 )
 from judge.db.types import new_id, now
 from judge.domain.problem import TestCase
-from judge.domain.signatures import Signature
+from judge.domain.signatures import Signature, signature_to_json
 from judge.domain.values import arguments_to_json, to_json
 from judge.errors import Conflict
 from judge.packages.files import to_zip
@@ -124,7 +124,7 @@ def _insert_revision(
             number=(last or 0) + 1,
             tests_hash=package.tests_hash,
             content_hash=package.content_hash,
-            signature=_signature(package.problem.signature),
+            signature=signature_to_json(package.problem.signature),
             limits=asdict(package.problem.limits) | {"time_factors": package.problem.time_factors},
             checker=asdict(package.problem.checker),
             reveal=package.judge_yaml.reveal.model_dump(mode="json"),
@@ -167,18 +167,6 @@ def _point_to(connection: Connection, owner: Problem, target: Revision, package:
                     {"problem_id": owner.id, column: str(word), "position": position}
                 )
             )
-
-
-def _signature(signature: Signature) -> dict[str, Any]:
-    return {
-        "name": signature.name,
-        "params": [
-            {"name": parameter.name, "type": str(parameter.type)}
-            for parameter in signature.parameters
-        ],
-        "returns": str(signature.returns),
-        "display_order": list(signature.display_order),
-    }
 
 
 def _statements(revision_id: str, package: Package) -> list[dict[str, Any]]:

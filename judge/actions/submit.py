@@ -14,6 +14,7 @@ from judge.actions.time_zones import find_time_zone
 from judge.db.engine import Database
 from judge.db.queries.accounts import select_account
 from judge.db.queries.problems import Revision, count_cases, select_visible_problem
+from judge.db.queries.workers import list_live_workers, read_availability
 from judge.db.tables import judgement, submission
 from judge.db.types import new_id, now
 from judge.domain.access import Caller
@@ -51,11 +52,13 @@ def submit(database: Database, caller: Caller, new: NewSubmission) -> Submitted:
         TooLarge: the source has more than MAX_SOURCE_BYTES bytes of UTF-8.
         Invalid: the source is no text that can be judged, or the language is not offered.
         NotFound: the caller can see no such problem.
-        Conflict: the problem has another revision than the one that was read.
+        Conflict: the problem has another revision than the one that was read, or the workers'
+            machines lack what the language needs.
     """
     _check_source(new.source)
     with database.write() as connection:
         revision = _target(connection, caller, new)
+        _check_available(connection, caller, new.language)
         submission_id = _insert_submission(connection, caller, new, revision)
         judgement_id = _insert_judgement(connection, submission_id, revision)
         enqueue(
@@ -79,6 +82,20 @@ def _target(connection: Connection, caller: Caller, new: NewSubmission) -> Revis
         named = flaw("/language", "language-not-offered", languages=offered)
         raise Invalid("language-not-offered", named, languages=offered)
     return revision
+
+
+def _check_available(connection: Connection, caller: Caller, language: str) -> None:
+    """Refuse what would wait for nobody; while no worker lives it is not known and may wait."""
+    availability = read_availability(list_live_workers(connection, now()))
+    fix = availability.missing.get(language)
+    if fix is None:
+        return
+    known = tuple(availability.toolchains)
+    if caller.role.is_staff:
+        raise Conflict(
+            "language-unavailable", variant="staff", language=language, fix=fix, available=known
+        )
+    raise Conflict("language-unavailable", variant="learner", language=language, available=known)
 
 
 def offered_languages(revision: Revision) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from judge.api.deps import PartsDep
 from judge.api.errors import HttpProblem
 from judge.api.schemas.base import AnswerModel, answers
-from judge.db.queries.workers import list_live_workers
+from judge.db.queries.workers import list_live_workers, read_availability
 from judge.db.types import now
 
 router = APIRouter(tags=["health"])
@@ -20,13 +20,17 @@ class Alive(AnswerModel):
 
 
 class Ready(AnswerModel):
-    """The service can judge: ``tier`` and ``layers`` say how submissions are boxed."""
+    """The service can judge: ``tier`` and ``layers`` say how submissions are boxed.
+
+    ``missing`` has the languages that no worker's machine can judge, with what would install them.
+    """
 
     ready: bool
     workers: int
     tier: str
     layers: Any
     languages: list[str]
+    missing: dict[str, str]
 
 
 @router.get("/healthz", summary="Is the process alive", responses=answers({"alive": True}))
@@ -44,7 +48,8 @@ def healthz() -> Alive:
             "workers": 2,
             "tier": "A",
             "layers": ["userns", "seccomp"],
-            "languages": ["python"],
+            "languages": ["cpp", "python"],
+            "missing": {"java": "apt-get install default-jdk-headless"},
         },
         200,
         503,
@@ -61,10 +66,12 @@ def readyz(joined: PartsDep) -> Ready:
     ready = [worker for worker in workers if worker.is_ready]
     if not ready:
         raise HttpProblem(503, "not-ready", variant="workers", database=True, workers=len(workers))
+    availability = read_availability(workers)
     return Ready(
         ready=True,
         workers=len(ready),
         tier=ready[0].tier,
         layers=ready[0].layers,
-        languages=sorted({language for worker in ready for language in worker.languages}),
+        languages=sorted(availability.toolchains),
+        missing=availability.missing,
     )

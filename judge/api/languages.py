@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from judge.api.deps import PartsDep, ReadLocale
 from judge.api.schemas.base import AnswerModel, answers
-from judge.db.queries.workers import list_live_workers
+from judge.db.queries.workers import list_live_workers, read_availability
 from judge.db.types import now
 from judge.harness.languages import LANGUAGES
 from judge.i18n import text
@@ -13,12 +13,17 @@ router = APIRouter(tags=["languages"])
 
 
 class LanguageAnswer(AnswerModel):
-    """One language; ``versions`` is empty and ``available`` false while no worker offers it."""
+    """One language; ``versions`` is empty and ``available`` false while no worker offers it.
+
+    ``fix`` is the command that makes a worker's machine able to judge it, where the workers report
+    that it is missing; a submission in it is refused then.
+    """
 
     id: str
     title: str
     versions: dict[str, str]
     available: bool
+    fix: str
     run_command: str
 
 
@@ -39,8 +44,18 @@ class LanguageList(AnswerModel):
                     "title": "Python 3",
                     "versions": {"python": "3.11.2", "numpy": "2.4.6"},
                     "available": True,
+                    "fix": "",
                     "run_command": "CPython with NumPy preloaded; one fresh process per test case",
-                }
+                },
+                {
+                    "id": "java",
+                    "title": "Java 17",
+                    "versions": {},
+                    "available": False,
+                    "fix": "apt-get install default-jdk-headless",
+                    "run_command": "OpenJDK; compiled once by javac; one fresh virtual machine "
+                    "per test case",
+                },
             ]
         }
     ),
@@ -48,20 +63,15 @@ class LanguageList(AnswerModel):
 def list_languages(joined: PartsDep, locale: ReadLocale) -> LanguageList:
     """Versions come from the live workers; the server itself runs nobody's code."""
     with joined.database.read() as connection:
-        workers = list_live_workers(connection, now())
-    versions = {
-        language: versions_there
-        for worker in workers
-        if worker.is_ready
-        for language, versions_there in worker.languages.items()
-    }
+        availability = read_availability(list_live_workers(connection, now()))
     return LanguageList(
         items=[
             LanguageAnswer(
                 id=language.id,
                 title=language.title,
-                versions=versions.get(language.id, {}),
-                available=language.id in versions,
+                versions=availability.toolchains.get(language.id, {}),
+                available=language.id in availability.toolchains,
+                fix=availability.missing.get(language.id, ""),
                 run_command=text(f"run_command.{language.id}", locale),
             )
             for language in LANGUAGES.values()

@@ -27,9 +27,9 @@ from judge.api.schemas.problems import (
     locks_answer,
     my_score,
     revision_answer,
-    sample_answer,
     signature_answer,
 )
+from judge.api.schemas.samples import sample_answer
 from judge.db.queries.problems import (
     Group,
     Problem,
@@ -58,9 +58,9 @@ from judge.domain.access import (
     visibilities_of,
 )
 from judge.domain.progress import BestScore
-from judge.domain.signatures import Signature, make_signature
+from judge.domain.signatures import signature_from_json
+from judge.harness.display import starter_code
 from judge.harness.languages import LANGUAGES
-from judge.harness.python import starter_code
 from judge.i18n import text
 
 router = APIRouter(prefix="/problems", tags=["problems"])
@@ -165,7 +165,8 @@ def _problem_answer(
     joined: Parts, caller: Caller | None, loaded: _Loaded, asked_locale: str
 ) -> ProblemAnswer:
     problem, revision, statement = loaded.problem, loaded.revision, loaded.statement
-    locale = statement.locale
+    locale, languages = statement.locale, offered_languages(revision)
+    signature = signature_from_json(revision.signature)
     parts = joined.renderer.statement(statement.body_md, len(loaded.samples), revision.constants)
     return ProblemAnswer(
         slug=problem.slug,
@@ -176,15 +177,15 @@ def _problem_answer(
         topics=list(loaded.topics),
         prerequisites=list(loaded.prerequisites),
         statement=StatementAnswer(markdown=statement.body_md, parts=list(parts)),
-        signature=signature_answer(revision, statement),
+        signature=signature_answer(signature, statement.parameter_docs),
         samples=[
-            sample_answer(number, case, locale)
+            sample_answer(number, in_locale(case.title, locale), case, signature, languages)
             for number, case in enumerate(loaded.samples, start=1)
         ],
         groups=group_answers(problem, loaded.groups, locale),
         limits=limits_answer(revision.limits),
-        languages=list(offered_languages(revision)),
-        starter={"python": starter_code(_signature(revision))},
+        languages=list(languages),
+        starter={language: starter_code(language, signature) for language in languages},
         hints=len(statement.hints),
         locks=_locks(revision, caller, loaded.effort, asked_locale),
         my=_mine(caller, problem, loaded.best, loaded.effort.submissions),
@@ -209,16 +210,6 @@ def _mine(
     caller: Caller | None, problem: Problem, best: BestScore | None, submissions: int
 ) -> MyScore | None:
     return None if caller is None else my_score(problem.points, best, submissions)
-
-
-def _signature(revision: Revision) -> Signature:
-    stored = revision.signature
-    return make_signature(
-        stored["name"],
-        {parameter["name"]: parameter["type"] for parameter in stored["params"]},
-        stored["returns"],
-        tuple(stored["display_order"]),
-    )
 
 
 def _with_etag(request: Request, answer: ProblemAnswer) -> Response:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from judge.cli.exits import DONE, NOT_DONE, USAGE, error_exits, leave
+from judge.cli.start import open_settings
 from judge.domain.problem import Problem, Visibility
 from judge.domain.submission import Judgement
 from judge.domain.verdicts import Verdict
@@ -34,7 +35,7 @@ def grade(
             graded = _only_samples(graded)
         if chosen not in graded.languages:
             leave(USAGE, f"{graded.slug} does not take {chosen}")
-        with Grader((chosen,)) as grader:
+        with Grader((chosen,), data_dir=open_settings().data_dir) as grader:
             judgement = grader.grade(graded, content, chosen)
     if as_json:
         print(json.dumps(_as_json(graded, chosen, judgement), ensure_ascii=False))

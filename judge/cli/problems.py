@@ -16,9 +16,11 @@ from judge.db import migrate
 from judge.db.engine import Database
 from judge.domain.verdicts import Verdict
 from judge.errors import Finding, PackageInvalid
+from judge.grading.engines import python_engine
 from judge.grading.pipeline import Grader
 from judge.grading.prove import ProofReport, generated_cases, prove
 from judge.grading.tools import ToolFailure, Tools
+from judge.harness.languages import PYTHON
 from judge.packages import writer
 from judge.packages.builtin import builtin_slugs, load_named, locate
 from judge.packages.files import PROOF_NAME
@@ -52,7 +54,7 @@ def verify_command(problems: Names = None, as_json: AsJson = False) -> None:
     """Lint, then run every claim of the packages; writes verified.json; exit 0 only if fit."""
     names = _located(problems)
     reports: dict[str, ProofReport] = {}
-    with error_exits(), Grader() as grader:
+    with error_exits(), Grader(data_dir=open_settings().data_dir) as grader:
         for name in names:
             reports[name] = _verify(name, grader, quiet=as_json)
     fit = all(report.passed for report in reports.values())
@@ -71,9 +73,9 @@ def generate_command(
     check: Annotated[bool, typer.Option("--check", help="Only compare; write nothing.")] = False,
 ) -> None:
     """Write a package's test data anew from its generator and reference."""
-    with error_exits(), Grader() as grader:
+    with error_exits(), Grader((PYTHON,), data_dir=open_settings().data_dir) as grader:
         folder, package = _folder(problem), load_named(problem)
-        with grader.boxes.open("python") as box:
+        with grader.boxes.open(python_engine.KIND) as box:
             cases = generated_cases(package, Tools(box, package.problem.signature))
     if isinstance(cases, ToolFailure):
         leave(NOT_DONE, cases.message)

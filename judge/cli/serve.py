@@ -37,7 +37,8 @@ from judge.worker.stopping import stop_event
 from judge.worker.supervise import Supervisor
 
 MOST_WORKERS_BY_DEFAULT = 4
-SELF_TEST_PATIENCE_S = 30.0
+# The first start of all prepares the compilers as well.
+SELF_TEST_PATIENCE_S = 60.0
 # Requests that wait for a verdict would hold up the end; their clients may ask again.
 LAST_REQUESTS_S = 3
 _MAKE_ADMIN = "scripts/judge accounts create NAME --role admin"
@@ -152,6 +153,10 @@ def _announcement(
             lines.append(f"No admin yet; make one with: {_MAKE_ADMIN}")
     if tested is not None and tested.self_test == "passed":
         lines += [f"self-test: {language} \N{CHECK MARK}" for language in tested.languages]
+        lines += [
+            f"self-test: {language} missing; install it with: {fix}"
+            for language, fix in tested.missing.items()
+        ]
     elif tested is not None:
         lines.append("self-test: failed, nothing is judged; see: judge doctor")
     elif count == 0:

@@ -5,6 +5,7 @@ starts this very module: the command line's root imports the web side too, which
 until a worker that died is replaced.
 """
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -14,7 +15,9 @@ from judge.cli.logs import set_up_logs
 from judge.cli.start import open_settings
 from judge.db.engine import Database
 from judge.db.types import new_id
+from judge.errors import Misconfigured
 from judge.grading.pipeline import Grader
+from judge.harness.languages import LANGUAGES
 from judge.queue.wakeup import Bell
 from judge.worker.loop import WorkerConfig, run
 from judge.worker.stopping import stop_event
@@ -25,7 +28,8 @@ def worker(
         str, typer.Option("--id", help="Id of the worker's row; a fresh one by default.")
     ] = "",
     language: Annotated[
-        list[str] | None, typer.Option(help="A language to judge; may be given again.")
+        list[str] | None,
+        typer.Option(help="A language to judge; may be given again. By default all that are here."),
     ] = None,
     supervised: Annotated[
         bool, typer.Option("--supervised", help="Leave when standard input ends.")
@@ -33,14 +37,24 @@ def worker(
 ) -> None:
     """Judge submissions until told to stop."""
     stop = stop_event(supervised=supervised)
-    languages = tuple(language or ("python",))
-    config = WorkerConfig(worker_id or new_id(), languages)
+    languages = tuple(language or ())
+    config = WorkerConfig(worker_id or new_id())
     with error_exits():
+        _check_languages(languages)
         settings = open_settings()
         set_up_logs(settings.log_level)
         with Database(settings.database_url) as database:
             database.check()
-            run(database, Bell(settings.data_dir / "bell"), lambda: Grader(languages), config, stop)
+            bell = Bell(settings.data_dir / "bell")
+            make_grader = partial(Grader, languages or None, data_dir=settings.data_dir)
+            run(database, bell, make_grader, config, stop)
+
+
+def _check_languages(languages: tuple[str, ...]) -> None:
+    for language in languages:
+        if language not in LANGUAGES:
+            offered = ", ".join(LANGUAGES)
+            raise Misconfigured(f"language {language!r} is not offered; choose from: {offered}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ takes a row whose heartbeat is old for a worker that is gone. Never decides who 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, insert, update
@@ -29,7 +29,11 @@ class SelfTest:
 
 @dataclass(frozen=True)
 class WorkerInfo:
-    """One judge worker as it describes itself; ``languages`` maps a language to its versions."""
+    """One judge worker as it describes itself.
+
+    ``languages`` maps a language that it judges to its versions, ``missing`` one that it cannot
+    judge to the command that would install it.
+    """
 
     id: str
     host: str
@@ -38,6 +42,7 @@ class WorkerInfo:
     tier: str
     layers: tuple[str, ...]
     self_test: SelfTest
+    missing: Mapping[str, str] = field(default_factory=dict)
 
 
 def register(database: Database, info: WorkerInfo) -> None:
@@ -53,6 +58,7 @@ def register(database: Database, info: WorkerInfo) -> None:
         "self_test_report": dict(info.self_test.report),
         "heartbeat_at": moment,
         "draining_at": None,
+        "missing": dict(info.missing),
     }
     with database.write() as connection:
         known = connection.execute(update(worker).where(worker.c.id == info.id).values(values))

@@ -19,7 +19,10 @@ OnStage = Callable[[str, int, int], None]
 
 
 class Grades(Protocol):
-    """What a worker needs of a grader (judge.grading.pipeline.Grader)."""
+    """What a worker needs of a grader (judge.grading.pipeline.Grader).
+
+    A grader is made for some languages, or for all that this machine can judge.
+    """
 
     def grade(self, problem: Problem, source: bytes, language: str, on_stage: OnStage) -> Judgement:
         """Grade one source; calls ``on_stage(stage, done, planned)`` on the way.
@@ -29,7 +32,16 @@ class Grades(Protocol):
         """
 
     def describe(self) -> dict[str, str]:
-        """Tier, layers and versions."""
+        """Tier and layers of the sandbox."""
+
+    def languages(self) -> dict[str, dict[str, str]]:
+        """The languages that it judges, each with the versions of what judges it."""
+
+    def missing(self) -> dict[str, str]:
+        """The languages that this machine lacks, each with the command that would install it.
+
+        Only a grader for all languages says something here.
+        """
 
 
 MakeGrader = Callable[[], AbstractContextManager[Grades]]
@@ -49,6 +61,7 @@ class Graders:
 
         Raises:
             JudgeBroken: the worker is shutting down, or the sandbox does not start.
+            Misconfigured: the grader is for a language that this machine cannot judge.
         """
         if self._closed:
             raise JudgeBroken("the worker is shutting down")

@@ -19,6 +19,7 @@ import dramatiq
 
 from judge.actions.stage import set_stage
 from judge.db.engine import Database
+from judge.errors import Misconfigured
 from judge.queue import jobs, workers
 from judge.queue.broker import POLL_S, SqlBroker, declare_lane
 from judge.queue.wakeup import Bell
@@ -44,7 +45,6 @@ class WorkerConfig:
 
     Args:
         worker_id: the id of its row, fresh for every process.
-        languages: the lanes that it serves.
         lease_s: how long a claim outlives the last heartbeat: the time after which the jobs of a
             lost machine go to others.
         drain_s: how long a job may go on after the worker was told to stop.
@@ -53,7 +53,6 @@ class WorkerConfig:
     """
 
     worker_id: str
-    languages: tuple[str, ...] = ("python",)
     lease_s: float = 15.0
     drain_s: float = 8.0
     poll_s: float = POLL_S
@@ -67,7 +66,13 @@ def run(
     config: WorkerConfig,
     stop: threading.Event,
 ) -> None:
-    """Judge until ``stop`` is set; a worker that fails its self-test only tries that again."""
+    """Judge until ``stop`` is set, in every language that the grader has.
+
+    A worker that fails its self-test only tries that again.
+
+    Raises:
+        Misconfigured: the grader was asked for a language that this machine cannot judge.
+    """
     workers.remove_silent(database, _SILENT_WORKERS_S)
     graders = Graders(make_grader)
     try:
@@ -87,24 +92,28 @@ def run(
 
 def _introduce(graders: Graders, config: WorkerConfig) -> WorkerInfo:
     facts: dict[str, str] = {}
+    languages: dict[str, dict[str, str]] = {}
+    missing: dict[str, str] = {}
     try:
         grader = graders.current()
-        facts = grader.describe()
-        self_test = run_self_test(grader, config.languages)
+        facts, languages, missing = grader.describe(), grader.languages(), grader.missing()
+        self_test = run_self_test(grader, tuple(languages))
+    except Misconfigured:
+        raise
     except Exception as error:
         log.exception("the self-test broke")
         self_test = SelfTest(FAILED, {"error": str(error) or type(error).__name__})
     if self_test.verdict == FAILED:
         log.error("self-test failed: %s", describe_failure(self_test.report))
-    versions = {name: text for name, text in facts.items() if name not in ("tier", "layers")}
     return WorkerInfo(
         id=config.worker_id,
         host=socket.gethostname(),
         process_id=os.getpid(),
-        languages=dict.fromkeys(config.languages, versions),
+        languages=languages,
         tier=facts.get("tier", ""),
         layers=tuple(layer for layer in facts.get("layers", "").split(",") if layer),
         self_test=self_test,
+        missing=missing,
     )
 
 
@@ -126,7 +135,7 @@ def _judge_until(
     revisions = Revisions(database)
     judge = JobJudge(database, bell, graders, revisions, heartbeat, config.worker_id)
     broker = SqlBroker(database, bell, config.poll_s)
-    for lane in config.languages:
+    for lane in info.languages:
         declare_lane(broker, lane, partial(_judge_next, judge, lane, stop))
     worker = dramatiq.Worker(broker, worker_timeout=_NOTICE_MS, worker_threads=1)
     heartbeat.start()

@@ -15,6 +15,7 @@ from judge.domain.limits import Limits
 from judge.domain.problem import CheckerSpec, Problem, TestCase, TestGroup, Visibility
 from judge.domain.signatures import make_signature
 from judge.domain.verdicts import Verdict
+from judge.harness.languages import CPP, JAVA, PYTHON
 from judge.queue.workers import FAILED, PASSED, SelfTest
 from judge.worker.graders import Grades
 
@@ -46,17 +47,89 @@ def double_it(number):
     raise SystemExit("no way out")
 """
 
-_PROGRAMS = {"python": (_HONEST_PYTHON, _HOSTILE_PYTHON)}
+_HONEST_CPP = """\
+long long double_it(long long number) {
+    return 2 * number;
+}
+"""
+
+_HOSTILE_CPP = """\
+#include <fstream>
+#include <stdexcept>
+#include <sys/socket.h>
+#include <unistd.h>
+
+bool read_a_file() {
+    return std::ifstream("/etc/passwd").is_open();
+}
+
+bool open_a_socket() {
+    return socket(AF_INET, SOCK_STREAM, 0) >= 0;
+}
+
+bool start_a_process() {
+    pid_t child = fork();
+    if (child == 0) _exit(0);
+    return child > 0;
+}
+
+long long double_it(long long number) {
+    for (auto way_out : {read_a_file, open_a_socket, start_a_process})
+        if (way_out()) return 2 * number;
+    throw std::runtime_error("no way out");
+}
+"""
+
+_HONEST_JAVA = """\
+class Solution {
+    static long double_it(long number) {
+        return 2 * number;
+    }
+}
+"""
+
+_HOSTILE_JAVA = """\
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+class Solution {
+    static long double_it(long number) {
+        List<Callable<Object>> ways_out = List.of(
+            () -> Files.readString(Path.of("/etc/passwd")),
+            () -> new java.net.ServerSocket(0),
+            () -> Runtime.getRuntime().exec(new String[] {"/bin/true"}));
+        for (Callable<Object> way_out : ways_out) {
+            try {
+                way_out.call();
+            } catch (Throwable refused) {
+                continue;
+            }
+            return 2 * number;
+        }
+        throw new IllegalStateException("no way out");
+    }
+}
+"""
+
+_PROGRAMS = {
+    PYTHON: (_HONEST_PYTHON, _HOSTILE_PYTHON),
+    CPP: (_HONEST_CPP, _HOSTILE_CPP),
+    JAVA: (_HONEST_JAVA, _HOSTILE_JAVA),
+}
 
 
 def run_self_test(grader: Grades, languages: tuple[str, ...]) -> SelfTest:
     """Grade the programs of every language; the report maps each step to its verdict.
 
+    A grader without languages does not pass: it could judge nothing.
+
     Raises:
         Exception: whatever the grader raises; the caller takes it for a failed self-test.
     """
     report: dict[str, str] = {}
-    passed = True
+    passed = bool(languages)
     for language in languages:
         honest, hostile = _PROGRAMS[language]
         steps = {
@@ -97,7 +170,7 @@ _PROBLEM = Problem(
     slug="double_it",
     revision="self-test",
     signature=make_signature("double_it", {"number": "int"}, "int"),
-    limits=Limits(cpu_ms=2000, memory_kb=256 * 1024),
+    limits=Limits(cpu_ms=5000, memory_kb=512 * 1024),
     checker=CheckerSpec("exact"),
     points=1,
     languages=tuple(_PROGRAMS),

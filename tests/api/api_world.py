@@ -74,7 +74,25 @@ def set_role(database: Database, account_id: str, role: str) -> None:
         connection.execute(update(account).where(account.c.id == account_id).values(role=role))
 
 
-def add_worker(database: Database, self_test: str = "passed") -> str:
+VERSIONS = {
+    "python": {"python": "3.11.2"},
+    "cpp": {"g++": "12.2.0"},
+    "java": {"java": "17.0.18"},
+}
+FIXES = {
+    "cpp": "apt-get install g++",
+    "java": "apt-get install default-jdk-headless",
+}
+
+
+def add_worker(
+    database: Database,
+    self_test: str = "passed",
+    *,
+    languages: tuple[str, ...] = ("python",),
+    missing: tuple[str, ...] = (),
+    is_draining: bool = False,
+) -> str:
     """The row of a live worker."""
     worker_id, moment = new_id(), now()
     with database.write() as connection:
@@ -83,13 +101,15 @@ def add_worker(database: Database, self_test: str = "passed") -> str:
                 id=worker_id,
                 host="here",
                 process_id=1,
-                languages={"python": {"python": "3.11.2"}},
+                languages={language: VERSIONS[language] for language in languages},
+                missing={language: FIXES[language] for language in missing},
                 tier="A",
                 layers=["userns", "seccomp"],
                 self_test=self_test,
                 self_test_report={},
                 started_at=moment,
                 heartbeat_at=moment,
+                draining_at=moment if is_draining else None,
             )
         )
     return worker_id

@@ -24,15 +24,24 @@ def test_ready_with_a_worker_that_passed_its_self_test(world: World) -> None:
         "tier": "A",
         "layers": ["userns", "seccomp"],
         "languages": ["python"],
+        "missing": {},
     }
+
+
+def test_ready_names_what_the_machines_lack(world: World) -> None:
+    add_worker(world.database, missing=("cpp", "java"))
+    add_worker(world.database, languages=("python", "cpp"), missing=("java",))
+    answer = world.anonymous().get("/readyz").json()
+    assert answer["languages"] == ["cpp", "python"]
+    assert answer["missing"] == {"java": "apt-get install default-jdk-headless"}
 
 
 def test_not_ready_without_one(world: World) -> None:
     for self_test in ("pending", "failed"):
         add_worker(world.database, self_test)
-    draining, silent = add_worker(world.database), add_worker(world.database)
+    add_worker(world.database, is_draining=True)
+    silent = add_worker(world.database)
     with world.database.write() as connection:
-        connection.execute(update(worker).where(worker.c.id == draining).values(draining_at=now()))
         connection.execute(
             update(worker)
             .where(worker.c.id == silent)
@@ -41,14 +50,3 @@ def test_not_ready_without_one(world: World) -> None:
     answer = world.anonymous().get("/readyz")
     assert (answer.status_code, answer.json()["code"]) == (503, "not-ready")
     assert answer.json()["workers"] == 3
-
-
-def test_languages_tell_what_is_available_now(world: World) -> None:
-    client = world.anonymous()
-    before = client.get("/api/v1/languages").json()["items"]
-    assert [(one["id"], one["available"], one["versions"]) for one in before] == [
-        ("python", False, {})
-    ]
-    add_worker(world.database)
-    after = client.get("/api/v1/languages").json()["items"]
-    assert [(one["available"], one["versions"]) for one in after] == [(True, {"python": "3.11.2"})]

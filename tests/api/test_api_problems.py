@@ -2,7 +2,7 @@
 
 import pytest
 from api_world import SLUG, World, canary_package, publish_package
-from package_builder import JUDGE_YAML
+from package_builder import JUDGE_YAML, PROBLEM_YAML, pair_changes
 from sqlalchemy import update
 
 from judge.db.tables import problem, unlock
@@ -43,15 +43,53 @@ def test_a_problem_holds_what_is_needed_to_solve_it(world: World) -> None:
             "title": "Sample 1",
             "arguments": {"values": [1.0, 2.0, 3.0], "limit": 1.0},
             "expected": 2,
+            "display": {
+                "python": {
+                    "input": "values = [1.0, 2.0, 3.0]\nlimit = 1.0",
+                    "call": "result = count_large(values, limit)",
+                    "expected": "expected = 2",
+                }
+            },
         }
     ]
     assert answer["limits"] == {"cpu_ms": 2000, "memory_kb": 262144, "stdout_kb": 64}
     points = {group["name"].split("/")[-1]: group["points"] for group in answer["groups"]}
     assert points == {"sample": 0.0, "10-basic": 40.0, "20-edges": 60.0}
+    assert list(answer["starter"]) == ["python"]
     assert "def count_large(" in answer["starter"]["python"]
     assert answer["hints"] == 2
     notice = "Hints and the solution can be read by people who are signed in."
     assert answer["locks"] == {"hints": True, "solution": True, "notice": notice}
+
+
+def test_every_offered_language_has_starter_code_and_samples(world: World) -> None:
+    offered = PROBLEM_YAML.replace("[python3]", "[java, cpp, python3]")
+    publish_package(world.database, canary_package({"problem.yaml": offered}))
+    answer = world.anonymous().get(PATH).json()
+    assert answer["languages"] == ["java", "cpp", "python"]
+    assert list(answer["starter"]) == list(answer["samples"][0]["display"]) == answer["languages"]
+    assert "long long count_large(" in answer["starter"]["cpp"]
+    assert "static long count_large(" in answer["starter"]["java"]
+    shown = answer["samples"][0]["display"]
+    assert [shown[language]["expected"] for language in ("java", "cpp")] == [
+        "long expected = 2;",
+        "long long expected = 2;",
+    ]
+    assert shown["cpp"]["input"] == (
+        "std::vector<double> values = {1.0, 2.0, 3.0};\ndouble limit = 1.0;"
+    )
+    assert shown["java"]["call"] == "long result = Solution.count_large(values, limit);"
+
+
+def test_results_that_the_author_named_are_named_in_the_call(world: World) -> None:
+    answer = world.anonymous().get(PATH).json()
+    assert answer["signature"]["result_names"] == []
+    publish_package(world.database, canary_package(pair_changes("[above, places]")), "keep")
+    answer = world.anonymous().get(PATH).json()
+    assert answer["signature"]["result_names"] == ["above", "places"]
+    shown = answer["samples"][0]["display"]["python"]
+    assert shown["call"] == "above, places = count_large(values, limit)"
+    assert (shown["expected"], answer["samples"][0]["expected"]) == ("(2, [1])", [2, [1]])
 
 
 def test_the_statement_comes_as_markdown_and_as_html_around_its_samples(world: World) -> None:

@@ -6,7 +6,9 @@ import sqlalchemy as sa
 
 from judge.db import migrate
 from judge.db.engine import Database
-from judge.db.tables import metadata
+from judge.db.queries.workers import list_live_workers
+from judge.db.tables import metadata, worker
+from judge.db.types import now
 
 
 def describe(connection: sa.Connection) -> dict[str, Any]:
@@ -50,3 +52,25 @@ def test_upgrading_twice_changes_nothing(empty_database_url: str) -> None:
         with database.read() as connection:
             assert describe(connection) == first
     assert set(first) == set(metadata.tables)
+
+
+def test_workers_that_run_through_an_upgrade_miss_nothing(empty_database_url: str) -> None:
+    migrate.upgrade(empty_database_url, "0001")
+    with Database(empty_database_url) as database:
+        old_columns = {column.name for column in worker.columns} - {"missing"}
+        moment = now()
+        row = {
+            **dict.fromkeys(old_columns, "x"),
+            "process_id": 1,
+            "languages": {"python": {}},
+            "self_test": "passed",
+            "started_at": moment,
+            "heartbeat_at": moment,
+            "draining_at": None,
+        }
+        with database.write() as connection:
+            connection.execute(sa.insert(worker).values(row))
+        migrate.upgrade_database(database)
+        with database.read() as connection:
+            (found,) = list_live_workers(connection, moment)
+    assert (found.id, found.missing) == ("x", {})

@@ -21,6 +21,7 @@ INFO = WorkerInfo(
     tier="fake",
     layers=("none",),
     self_test=SelfTest(PASSED, {"python, honest": "accepted"}),
+    missing={"cpp": "apt-get install g++"},
 )
 
 
@@ -51,6 +52,7 @@ def test_registering_writes_what_the_worker_says_of_itself(database: Database) -
         {"python, honest": "accepted"},
     )
     assert row["languages"] == {"python": {"python": "3.11.0"}}
+    assert row["missing"] == {"cpp": "apt-get install g++"}
     assert row["layers"] == ["none"]
     assert row["draining_at"] is None
 

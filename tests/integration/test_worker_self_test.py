@@ -5,20 +5,48 @@ from worker_fakes import FakeGrader, grade_by_source, judged
 
 from judge.domain.verdicts import Verdict
 from judge.errors import JudgeBroken
+from judge.harness.languages import LANGUAGES as ALL_LANGUAGES
 from judge.worker.graders import Graders
 from judge.worker.self_test import run_self_test
 
 LANGUAGES = ("python",)
 
 
-def test_a_grader_that_judges_right_passes() -> None:
-    result = run_self_test(FakeGrader(), LANGUAGES)
+@pytest.mark.parametrize("language", ALL_LANGUAGES)
+def test_a_grader_that_judges_right_passes(language: str) -> None:
+    result = run_self_test(FakeGrader(), (language,))
     assert result.verdict == "passed"
     assert result.report == {
-        "python, honest": "accepted",
-        "python, hostile": "runtime_error",
-        "python, honest again": "accepted",
+        f"{language}, honest": "accepted",
+        f"{language}, hostile": "runtime_error",
+        f"{language}, honest again": "accepted",
     }
+
+
+def test_only_the_languages_that_the_machine_has_are_tested() -> None:
+    graded = []
+
+    def grade(problem, source, language, on_stage):
+        graded.append(language)
+        return grade_by_source(problem, source, language, on_stage)
+
+    assert run_self_test(FakeGrader(grade), ("python", "java")).verdict == "passed"
+    assert graded == ["python"] * 3 + ["java"] * 3
+
+
+def test_one_language_that_fails_fails_the_worker() -> None:
+    def grade(problem, source, language, on_stage):
+        if language == "cpp":
+            return judged(problem, Verdict.ACCEPTED)
+        return grade_by_source(problem, source, language, on_stage)
+
+    result = run_self_test(FakeGrader(grade), ("python", "cpp"))
+    assert result.verdict == "failed"
+    assert result.report["cpp, hostile"] == "accepted"
+
+
+def test_a_grader_without_languages_fails() -> None:
+    assert run_self_test(FakeGrader(), ()).verdict == "failed"
 
 
 @pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict != "skipped"])

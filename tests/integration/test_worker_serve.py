@@ -20,6 +20,7 @@ from judge.db import migrate
 from judge.db.engine import Database
 from judge.db.queries.workers import list_live_workers
 from judge.db.types import now
+from judge.harness.languages import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = "import os\n\n\ndef count_large(values, limit):\n    os._exit(0)\n"
@@ -51,11 +52,15 @@ class Served:
         threading.Thread(target=self._read, daemon=True).start()
 
     def wait_until_ready(self) -> None:
-        while not (self.lines and self.lines[-1].startswith("self-test")):
+        while len(self.self_tests()) < len(LANGUAGES):
             self.lines.append(self._printed.get(timeout=PATIENCE_S))
         found = re.search(r"http://127\.0\.0\.1:\d+", "\n".join(self.lines))
         assert found, self.lines
         self.url = found.group()
+
+    def self_tests(self) -> list[str]:
+        """What was said of each language."""
+        return [line for line in self.lines if line.startswith("self-test: ")]
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(number)
@@ -118,14 +123,26 @@ def submit(learner: httpx2.Client, source: str) -> dict[str, object]:
 
 def test_the_start_tells_the_url_and_that_the_judge_judges(served: Served) -> None:
     assert f"Decode Judge: {served.url}" in served.lines
-    assert served.lines[-1] == "self-test: python ✓"
+    assert served.self_tests()[0] == "self-test: python ✓"
     assert any("accounts create" in line and "--role admin" in line for line in served.lines)
 
 
 def test_the_server_says_that_it_is_ready(served: Served) -> None:
     ready = httpx2.get(f"{served.url}/readyz")
     assert ready.status_code == 200
-    assert ready.json()["languages"] == ["python"]
+    answer = ready.json()
+    for language in LANGUAGES:
+        assert (language in answer["languages"]) is not (language in answer["missing"])
+
+
+def test_every_language_is_tested_or_its_remedy_is_told(served: Served) -> None:
+    items = httpx2.get(f"{served.url}/api/v1/languages").json()["items"]
+    assert sorted(served.self_tests()) == sorted(
+        f"self-test: {one['id']} ✓"
+        if one["available"]
+        else f"self-test: {one['id']} missing; install it with: {one['fix']}"
+        for one in items
+    )
 
 
 def test_one_call_brings_the_verdict(learner: httpx2.Client) -> None:

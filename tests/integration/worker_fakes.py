@@ -42,16 +42,39 @@ def grade_by_source(
     return judged(problem, Verdict.WRONG_ANSWER, Reason.WRONG_VALUE)
 
 
-class FakeGrader:
-    """A grader around one function; counts how often it was opened and closed."""
+VERSIONS = {
+    "python": {"python": "3.11.0"},
+    "cpp": {"g++": "12.2.0"},
+    "java": {"java": "17.0.18"},
+}
+FIXES = {
+    "cpp": "apt-get install g++",
+    "java": "apt-get install default-jdk-headless",
+}
 
-    def __init__(self, grade: Grade = grade_by_source) -> None:
+
+class FakeGrader:
+    """A grader around one function, for a machine that can judge ``languages`` and no others.
+
+    Counts how often it was opened and closed.
+    """
+
+    def __init__(
+        self, grade: Grade = grade_by_source, languages: tuple[str, ...] = ("python",)
+    ) -> None:
         self.grade = grade
         self.opened = 0
         self.closed = 0
+        self._languages = languages
 
     def describe(self) -> dict[str, str]:
-        return {"tier": "fake", "layers": "none at all", "python": "3.11.0"}
+        return {"tier": "fake", "layers": "none at all"}
+
+    def languages(self) -> dict[str, dict[str, str]]:
+        return {language: VERSIONS[language] for language in self._languages}
+
+    def missing(self) -> dict[str, str]:
+        return {name: fix for name, fix in FIXES.items() if name not in self._languages}
 
     @contextmanager
     def make(self) -> Iterator["FakeGrader"]:

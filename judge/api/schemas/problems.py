@@ -1,16 +1,17 @@
 """Problems as readers see them."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from judge.api.ids import REVISION, show
 from judge.api.schemas.base import AnswerModel
-from judge.db.queries.problems import Group, Problem, Revision, Statement
-from judge.domain.access import Lock, StoredCase
+from judge.api.schemas.samples import SAMPLE_EXAMPLE, SampleAnswer
+from judge.db.queries.problems import Group, Problem
+from judge.domain.access import Lock
 from judge.domain.problem import Localized
 from judge.domain.progress import BestScore
 from judge.domain.scoring import Score, points
+from judge.domain.signatures import Signature
 from judge.i18n import text
 
 
@@ -49,22 +50,18 @@ class ParameterAnswer(AnswerModel):
 
 
 class SignatureAnswer(AnswerModel):
-    """The function to write; ``display_order`` is the order in which samples name arguments."""
+    """The function to write.
+
+    ``display_order`` is the order in which samples name arguments; ``result_names`` is what their
+    call names the parts of the returned tuple, or empty: such samples are shown with the call.
+    """
 
     name: str
     parameters: list[ParameterAnswer]
     returns: str
     returns_doc: str
     display_order: list[str]
-
-
-class SampleAnswer(AnswerModel):
-    """A sample: named arguments and expected value as JSON."""
-
-    number: int
-    title: str
-    arguments: Any
-    expected: Any
+    result_names: list[str]
 
 
 class GroupAnswer(AnswerModel):
@@ -164,32 +161,22 @@ def revision_answer(identifier: str, number: int) -> RevisionAnswer:
     return RevisionAnswer(id=show(REVISION, identifier), number=number)
 
 
-def signature_answer(revision: Revision, statement: Statement) -> SignatureAnswer:
-    """The signature with the parameters' explanations."""
-    signature, docs = revision.signature, statement.parameter_docs
+def signature_answer(signature: Signature, docs: Mapping[str, str]) -> SignatureAnswer:
+    """The signature with the parameters' explanations, ``return`` among them."""
     return SignatureAnswer(
-        name=signature["name"],
+        name=signature.name,
         parameters=[
             ParameterAnswer(
-                name=parameter["name"],
-                type=parameter["type"],
-                doc=docs.get(parameter["name"], ""),
+                name=parameter.name,
+                type=str(parameter.type),
+                doc=docs.get(parameter.name, ""),
             )
-            for parameter in signature["params"]
+            for parameter in signature.parameters
         ],
-        returns=signature["returns"],
+        returns=str(signature.returns),
         returns_doc=docs.get("return", ""),
-        display_order=signature["display_order"],
-    )
-
-
-def sample_answer(number: int, case: StoredCase, locale: str) -> SampleAnswer:
-    """A sample, which everybody may see."""
-    return SampleAnswer(
-        number=number,
-        title=in_locale(case.title, locale),
-        arguments=json.loads(case.arguments),
-        expected=json.loads(case.expected),
+        display_order=list(signature.display_order),
+        result_names=list(signature.result_names),
     )
 
 
@@ -239,7 +226,7 @@ ITEM_EXAMPLE = {
     "title": "Sampling with temperature and top-k",
     "topics": ["decoding", "sampling"],
     "points": 100,
-    "languages": ["python"],
+    "languages": ["python", "java"],
     "revision": _REVISION_EXAMPLE,
     "my": {"score": 62.5, "submissions": 3},
 }
@@ -258,14 +245,16 @@ PROBLEM_EXAMPLE = {
         "returns": "int",
         "returns_doc": "the token",
         "display_order": ["logits"],
+        "result_names": [],
     },
-    "samples": [
-        {"number": 1, "title": "Sample 1", "arguments": {"logits": [1.0, 3.0]}, "expected": 1}
-    ],
+    "samples": [SAMPLE_EXAMPLE],
     "groups": [{"name": "secret/10-small", "title": "Small cases", "points": 20.0}],
     "limits": {"cpu_ms": 6000, "memory_kb": 524288, "stdout_kb": 64},
-    "languages": ["python"],
-    "starter": {"python": "def sample_token(logits):\n    ...\n"},
+    "languages": ["python", "java"],
+    "starter": {
+        "python": "def sample_token(logits: list[float]) -> int:\n    raise NotImplementedError\n",
+        "java": "class Solution {\n    static long sample_token(double[] logits) { … }\n}\n",
+    },
     "hints": 3,
     "locks": {
         "hints": True,

@@ -1,5 +1,6 @@
-"""What the workers report about themselves."""
+"""What the workers report about themselves, and what follows for the languages."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,11 +15,16 @@ LIVE_S = 30
 
 @dataclass(frozen=True)
 class LiveWorker:
-    """A worker that sent a heartbeat lately; ``languages`` maps a language to its versions."""
+    """A worker that sent a heartbeat lately.
+
+    ``languages`` maps a language to its versions, ``missing`` one that the worker's machine cannot
+    judge to the command that would install it.
+    """
 
     id: str
     host: str
     languages: dict[str, dict[str, str]]
+    missing: dict[str, str]
     tier: str
     layers: Any
     self_test: str
@@ -29,6 +35,19 @@ class LiveWorker:
     def is_ready(self) -> bool:
         """Whether it takes jobs and has proved that it judges an honest program rightly."""
         return self.self_test == "passed" and not self.is_draining
+
+
+@dataclass(frozen=True)
+class Availability:
+    """What can be judged now.
+
+    ``toolchains`` has every language that a ready worker judges. ``missing`` has the languages that
+    ready workers report as missing and that no live worker judges, with the command that would
+    install them: what is sent in one of these would wait for nobody.
+    """
+
+    toolchains: dict[str, dict[str, str]]
+    missing: dict[str, str]
 
 
 def list_live_workers(connection: Connection, moment: datetime) -> tuple[LiveWorker, ...]:
@@ -43,6 +62,7 @@ def list_live_workers(connection: Connection, moment: datetime) -> tuple[LiveWor
             id=row.id,
             host=row.host,
             languages=row.languages,
+            missing=row.missing,
             tier=row.tier,
             layers=row.layers,
             self_test=row.self_test,
@@ -50,4 +70,23 @@ def list_live_workers(connection: Connection, moment: datetime) -> tuple[LiveWor
             is_draining=row.draining_at is not None,
         )
         for row in rows
+    )
+
+
+def read_availability(workers: Iterable[LiveWorker]) -> Availability:
+    """What live workers make of the languages, all of them together."""
+    live = tuple(workers)
+    ready = [each for each in live if each.is_ready]
+    # One that drains or tests itself may be back in a moment: its languages are not missing.
+    judged = {language for each in live for language in each.languages}
+    return Availability(
+        toolchains={
+            language: toolchain for each in ready for language, toolchain in each.languages.items()
+        },
+        missing={
+            language: remedy
+            for each in ready
+            for language, remedy in each.missing.items()
+            if language not in judged
+        },
     )

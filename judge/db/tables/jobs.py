@@ -57,7 +57,8 @@ event = Table(
 )
 
 # What /readyz and /languages show, since the web side may not probe. languages maps a language to
-# its versions; layers and self_test are the sandbox's own words.
+# its versions, missing one that the machine could judge to the command that would install it;
+# layers and self_test are the sandbox's own words.
 worker = Table(
     "worker",
     metadata,
@@ -72,5 +73,7 @@ worker = Table(
     time_column("started_at"),
     time_column("heartbeat_at"),
     time_column("draining_at", nullable=True),
+    # With a default, because a worker of an earlier release may still write its row.
+    Column("missing", JSON, nullable=False, server_default=text("'{}'")),
     one_of("self_test", ("pending", "passed", "failed")),
 )
