@@ -443,6 +443,14 @@ def small_probabilities():
     draft = [4_000_000, 2_500_000, 40_000, 5_000, 2_455_000, 1_000_000]
     target = [3_999_990, 2_500_030, 39_915, 5_045, 2_455_020, 1_000_000]
     cases.append([Position(2, draft, target, 10_000_000, mark) for mark in (0.9975, 0.998)])
+    # close to the edge, where a difference of logarithms needs more digits than a float has
+    tiny_edges = [(27, 36, 1, -1), (17, 36, 2, -1), (36, 45, 0, +1)]
+    cases.append(
+        [
+            beside_edge(tiny_position(10**31, p, q, token, 0.0), side)
+            for p, q, token, side in tiny_edges
+        ]
+    )
     return number("70-small-probabilities", cases)
 
 
