@@ -29,6 +29,11 @@ FROM base AS web
 EXPOSE 8000
 CMD ["python", "-m", "judge", "serve", "--host", "0.0.0.0", "--workers", "0"]
 
-# The compilers of further languages will be installed here and nowhere else.
+# Compilers are installed here and nowhere else.
 FROM base AS worker
+USER root
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends default-jdk-headless g++ \
+ && rm -rf /var/lib/apt/lists/*
+USER judge
 CMD ["python", "-m", "judge", "worker"]
