@@ -227,6 +227,17 @@ REFUSED_SPLITS = {
         f"static R split(P[] p, {NAMES}) {{ return null; }}",
         "4:8: error: split returns Solution.R, but Result is expected",
     ),
+    "a record of that name with its components swapped": (
+        f"{P}record Result(long n, long[] k) {{}}\n"
+        f"static Result split(P[] p, {NAMES}) {{ return null; }}",
+        "4:8: error: split returns Solution.Result, whose components are not of the expected "
+        "types in the expected order",
+    ),
+    "a class of that name": (
+        f"{P}static class Result {{ long[] k; long n; }}\n"
+        f"static Result split(P[] p, {NAMES}) {{ return null; }}",
+        "4:8: error: split returns Solution.Result, which is no record",
+    ),
     "a set": (
         f"{P}static java.util.Set<Long> split(P[] pairs, {NAMES}) {{ return null; }}",
         "3:8: error: split returns java.util.Set<Long>, but Result is expected",

@@ -29,6 +29,8 @@ REQUESTS_PER_SERVER = 200
 _COMMON = (
     "-Dfile.encoding=UTF-8",
     "-Xlog:disable",
+    # From JDK 18 on a reflective call would build method handles first, in the learner's time.
+    "-Djdk.reflect.useNativeAccessorOnly=true",
     "-XX:-UsePerfData",
     "-XX:+DisableAttachMechanism",
     "-Xrs",

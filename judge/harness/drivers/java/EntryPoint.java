@@ -124,8 +124,8 @@ final class EntryPoint {
         if (!rules.fits(wanted.returns().shape(), returned)) {
             String advice = rules.isNarrowing(wanted.returns().shape(), returned)
                     ? "; convert the value with (long)" : "";
-            String message = wanted.name() + " returns " + rules.name(returned) + ", but "
-                    + wanted.returns().javaType() + " is expected" + advice;
+            String message = wanted.name() + " returns " + rules.name(returned) + ", "
+                    + misfit(returned) + advice;
             return signature(returnStart(method), message);
         }
         boolean isStatic = method.getModifiers().contains(Modifier.STATIC);
@@ -134,6 +134,17 @@ final class EntryPoint {
                     + " with new Solution()");
         }
         return null;
+    }
+
+    /** A class of the right name is not what is wrong with it. */
+    private String misfit(TypeMirror returned) {
+        String expected = wanted.returns().javaType();
+        if (!("." + rules.name(returned)).endsWith("." + expected)) {
+            return "but " + expected + " is expected";
+        }
+        return rules.isRecord(returned)
+                ? "whose components are not of the expected types in the expected order"
+                : "which is no record";
     }
 
     private boolean hasInstances() {

@@ -160,7 +160,7 @@ final class TypeRules {
                 && types.isSubtype(elements.getTypeElement(name).asType(), type);
     }
 
-    private boolean isRecord(TypeMirror type) {
+    boolean isRecord(TypeMirror type) {
         return type.getKind() == TypeKind.DECLARED && element(type).getKind() == ElementKind.RECORD;
     }
 
