@@ -8,11 +8,14 @@ are parts of what is reported, except that an empty text must be empty.
 One test file a language walks over the folders with the functions here.
 """
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
+from _pytest.mark.structures import ParameterSet
 from grading_packages import HONEST_SOURCES, read_problem
 from judge_data import require
 
@@ -39,6 +42,21 @@ def folders(language: str) -> list[Path]:
     """The folders whose source is of the language."""
     file_name = LANGUAGES[language].file_name
     return sorted(path.parent for path in CASES.glob(f"*/{file_name}"))
+
+
+def parameters(language: str) -> list[ParameterSet]:
+    """The folders as parameters; of each kind, the word behind the language, a third runs always.
+
+    Compiling takes most of the time of a compiled language's cases.
+    """
+    seen: Counter[str] = Counter()
+    made = []
+    for folder in folders(language):
+        kind = folder.name.split("_")[1]
+        marks = [pytest.mark.slow] if seen[kind] % 3 else []
+        seen[kind] += 1
+        made.append(pytest.param(folder, id=folder.name, marks=marks))
+    return made
 
 
 def judge_folder(grader: Grader, folder: Path, language: str) -> tuple[bytes, Judgement]:

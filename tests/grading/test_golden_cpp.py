@@ -23,7 +23,7 @@ NEVER_SHOWN = (
 )
 
 
-@pytest.mark.parametrize("folder", golden.folders(CPP), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", golden.parameters(CPP))
 def test_a_source_gets_the_judgement_that_it_must_get(folder: Path, grader: Grader) -> None:
     source, judgement = golden.judge_folder(grader, folder, CPP)
     golden.assert_nothing_is_shown_of(NEVER_SHOWN, source, judgement)

@@ -12,7 +12,7 @@ from judge.harness.languages import JAVA
 NEVER_SHOWN = ("decodejudge", "jdk.internal", "/usr/", "/java/", "memory:", "root:x:")
 
 
-@pytest.mark.parametrize("folder", golden.folders(JAVA), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", golden.parameters(JAVA))
 def test_a_source_gets_the_judgement_that_it_must_get(folder: Path, grader: Grader) -> None:
     source, judgement = golden.judge_folder(grader, folder, JAVA)
     golden.assert_nothing_is_shown_of(NEVER_SHOWN, source, judgement)

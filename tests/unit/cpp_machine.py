@@ -18,7 +18,7 @@ from judge.domain.verdicts import Reason
 from judge.harness import cpp_diagnostics, cpp_unit, wire
 from judge.harness.replies import Reply, ReplyKind, read_reply
 
-FLAGS = ("-std=c++17", "-O2", "-fdiagnostics-color=never", "-fmax-errors=20")
+FLAGS = ("-std=c++17", "-O0", "-fdiagnostics-color=never", "-fmax-errors=20")
 # A shell, because subprocess cannot choose the number of a descriptor.
 RUN = ("/bin/sh", "-c", 'exec "$0" 3>reply')
 TIMEOUT_S = 120
