@@ -82,7 +82,8 @@ class Heartbeat:
         if time.monotonic() - self._held_since > self._longest_pause_s:
             log.critical("job %s hangs in the judge", held.job_id)
             self._on_hang()
-        elif not jobs.extend(self._database, held, self.lease_s):
+        elif not jobs.extend(self._database, held, self.lease_s) and self.held is held:
+            # A job that ended while the beat waited for the database has no lease either.
             log.warning("job %s is lost to another worker", held.job_id)
 
     def _run(self) -> None:

@@ -132,3 +132,27 @@ def test_the_thread_beats_until_it_is_stopped(sqlite_database: Database) -> None
     )
     beating.start()
     beating.stop()
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_a_job_that_ends_while_the_beat_waits_is_not_called_lost(
+    sqlite_database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    ended: bool,
+) -> None:
+    workers.register(sqlite_database, INFO)
+    add_job(sqlite_database)
+    claim = jobs.claim(sqlite_database, ("python",), "w1", 60.0)
+    assert claim is not None
+    beating = heartbeat(sqlite_database)
+
+    def extend(*_: object) -> bool:
+        if ended:
+            beating.held = None
+        return False
+
+    monkeypatch.setattr(jobs, "extend", extend)
+    with beating.holding(claim):
+        beating.beat()
+    assert ("lost to another worker" in caplog.text) != ended
