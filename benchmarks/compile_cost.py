@@ -18,7 +18,7 @@ from judge.grading.boxes import Boxes
 from judge.grading.engines import cpp_engine, jvm
 from judge.grading.engines.compile_server import CompileServer
 from judge.grading.toolchains.found import Lacking, find_cpp, find_java
-from judge.grading.toolchains.prepare_cpp import FLAGS, HEADER, prepare_cpp
+from judge.grading.toolchains.prepare_cpp import HEADER, prepare_cpp
 from judge.grading.toolchains.prepare_java import prepare_java
 from judge.harness import cpp_unit, toolchain_wire
 from judge.harness.java_wire import JavaProgram
@@ -59,8 +59,7 @@ def _cpp(runs: int, cache: Path) -> None:
 
     def compiler(boxes: Boxes) -> Callable[[str], None]:
         def compile_one(text: str) -> None:
-            argv = [str(toolchain.compiler), *FLAGS, "-include", f"/headers/{HEADER}"]
-            argv += ["unit.cpp", "-o", "solution", "-Wl,--wrap=main"]
+            argv = cpp_engine.compiler_argv(toolchain, HEADER)
             unit = cpp_unit.unit(_SIGNATURE, text).encode()
             request = ToolRequest(argv, {"unit.cpp": unit}, "solution").to_bytes()
             with boxes.open(cpp_engine.COMPILE_KIND) as box:

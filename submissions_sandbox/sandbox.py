@@ -13,10 +13,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from submissions_sandbox.channel import Channel, ChannelClosed
+from submissions_sandbox.closing import ClosedAtEnd
 from submissions_sandbox.limits import RunLimits
 from submissions_sandbox.outcome import Description, Outcome, SandboxError, SandboxUnavailable
 from submissions_sandbox.profile import Profile
@@ -39,7 +39,7 @@ _HOW_TO_FIX = (
 )
 
 
-class Sandbox:
+class Sandbox(ClosedAtEnd):
     """One zygote and what it reported of itself. Use as a context manager."""
 
     def __init__(self, profile: Profile) -> None:
@@ -58,17 +58,6 @@ class Sandbox:
             self.close()
             raise
         self.description = Description("A", tuple(report["layers"]), report["versions"])
-
-    def __enter__(self) -> "Sandbox":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the zygote and with it every box."""
@@ -108,23 +97,12 @@ class Sandbox:
         return report
 
 
-class Box:
+class Box(ClosedAtEnd):
     """One submission's pid namespace. Use as a context manager."""
 
     def __init__(self, channel: Channel, init_pidfd: int) -> None:
         self._channel = channel
         self._init_pidfd = init_pidfd
-
-    def __enter__(self) -> "Box":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Kill everything in the box."""
@@ -207,7 +185,7 @@ class Box:
         return pipes
 
 
-class Binary:
+class Binary(ClosedAtEnd):
     """An executable file in memory, for runs of a binary profile. Use as a context manager."""
 
     def __init__(self, content: bytes) -> None:
@@ -215,17 +193,6 @@ class Binary:
         self.descriptor = _memory_file("binary", content, os.MFD_ALLOW_SEALING)
         # Nobody changes it any more: runs of one submission share it.
         fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, _ALL_SEALS)
-
-    def __enter__(self) -> "Binary":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of the memory."""

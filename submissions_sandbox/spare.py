@@ -6,8 +6,8 @@ conversation is frames of a little-endian u32 length and as many bytes, both way
 """
 
 from collections.abc import Sequence
-from types import TracebackType
 
+from submissions_sandbox.closing import ClosedAtEnd
 from submissions_sandbox.outcome import Outcome, SandboxError
 from submissions_sandbox.streams import CappedPipe, FeedPipe
 from submissions_sandbox.watch import RunWatch
@@ -17,7 +17,7 @@ _LENGTH_BYTES = 4
 _SHOWN_BYTES = 500
 
 
-class Spare:
+class Spare(ClosedAtEnd):
     """One started program; made by ``Box.start``. Use as a context manager."""
 
     def __init__(self, watch: RunWatch, streams: Sequence[CappedPipe], feed: FeedPipe) -> None:
@@ -25,17 +25,6 @@ class Spare:
         self._streams = streams
         self._feed = feed
         self._is_warm = False
-
-    def __enter__(self) -> "Spare":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of it; what still runs ends with its box."""

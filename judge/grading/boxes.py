@@ -11,7 +11,7 @@ from types import TracebackType
 
 from judge.domain.limits import Limits
 from judge.errors import JudgeBroken
-from submissions_sandbox import Box, Profile, RunLimits, Sandbox, SandboxError
+from submissions_sandbox import Box, Description, Profile, RunLimits, Sandbox, SandboxError
 
 
 class Boxes:
@@ -62,12 +62,10 @@ class Boxes:
             for kind in list(self._sandboxes):
                 self._end(kind)
 
-    def describe(self, kind: str) -> dict[str, str]:
+    def describe(self, kind: str) -> Description:
         """Tier, layers and the interpreter's versions of one kind, as it runs now."""
         with self._lock:
-            described = self._sandbox(kind).description
-        report = {"tier": described.tier, "layers": ",".join(described.layers)}
-        return report | described.versions
+            return self._sandbox(kind).description
 
     def _end(self, kind: str) -> None:
         sandbox = self._sandboxes.pop(kind, None)

@@ -71,26 +71,18 @@ class Machine:
             raise JudgeBroken(f"the sandbox does not start: {error}") from error
 
     def stop(self) -> None:
-        """End everything."""
+        """End every process; what is needed next, after a fault, starts afresh."""
         self._close_engines()
         self.boxes.restart()
 
-    def restart(self) -> None:
-        """After a fault: end every process; what is needed next starts afresh."""
-        self.stop()
-
     def versions(self, language: str) -> dict[str, str]:
         """Names and versions of what judges a language."""
-        return {
-            name: text
-            for name, text in self.engines[language].versions().items()
-            if name not in ("tier", "layers")
-        }
+        return self.engines[language].versions()
 
     def sandbox_facts(self) -> dict[str, str]:
         """Tier and layers."""
         described = self.boxes.describe(python_engine.KIND)
-        return {name: described[name] for name in ("tier", "layers")}
+        return {"tier": described.tier, "layers": ",".join(described.layers)}
 
     def _rest(self) -> None:
         for engine in self.engines.values():

@@ -103,7 +103,7 @@ class Grader:
                 return self._grade_text(problem, text, language, on_stage)
             except SandboxError as error:
                 fault = error
-                self._machine.restart()
+                self._machine.stop()
         raise JudgeBroken(f"the sandbox broke twice: {fault}") from fault
 
     def _grade_text(

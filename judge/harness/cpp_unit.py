@@ -98,7 +98,7 @@ def unit(signature: Signature, source: str) -> str:
 
 def call_request(signature: Signature, arguments: Arguments) -> bytes:
     """What the program reads from its standard input: one case's arguments."""
-    return b"".join(wire.encode(p.type, arguments[p.name]) for p in signature.parameters)
+    return wire.encode_arguments(signature, arguments)
 
 
 def _glue(signature: Signature) -> str:

@@ -119,8 +119,8 @@ def call_request(signature: Signature, program: JavaProgram, arguments: Argument
     """Ask a driver for the method's value at one case's arguments."""
     kinds = [signature.returns, *(parameter.type for parameter in signature.parameters)]
     types = [_text(str(kind)) for kind in kinds]
-    values = [wire.encode(p.type, arguments[p.name]) for p in signature.parameters]
-    parts = (program.to_bytes(), _text(signature.name), _count(types), *types, *values)
+    values = wire.encode_arguments(signature, arguments)
+    parts = (program.to_bytes(), _text(signature.name), _count(types), *types, values)
     return b"".join(parts)
 
 

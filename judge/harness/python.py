@@ -35,12 +35,12 @@ def check_request(signature: Signature, source: str) -> bytes:
 
 def call_request(signature: Signature, source: str, arguments: Arguments) -> bytes:
     """Ask for the function's value at one case's arguments."""
-    return _request("call", signature, source, _encode_arguments(signature, arguments))
+    return _request("call", signature, source, wire.encode_arguments(signature, arguments))
 
 
 def tool_request(signature: Signature, source: str, arguments: Arguments) -> bytes:
     """The same for a package's own function of one dict of named arguments."""
-    return _request("tool", signature, source, _encode_arguments(signature, arguments))
+    return _request("tool", signature, source, wire.encode_arguments(signature, arguments))
 
 
 def starter_code(signature: Signature) -> str:
@@ -139,10 +139,6 @@ _LITERALS: dict[type, Callable[[Any, Any], str]] = {
     DictOf: _dict_literal,
     NdArray: _array_literal,
 }
-
-
-def _encode_arguments(signature: Signature, arguments: Arguments) -> bytes:
-    return b"".join(wire.encode(p.type, arguments[p.name]) for p in signature.parameters)
 
 
 def _request(mode: str, signature: Signature, source: str, arguments: bytes) -> bytes:

@@ -19,10 +19,11 @@ from judge.domain.signatures import (
     NdArray,
     Optional,
     Scalar,
+    Signature,
     TupleOf,
     ValueType,
 )
-from judge.domain.values import NUMPY_DTYPES, Value
+from judge.domain.values import NUMPY_DTYPES, Arguments, Value
 
 # Python objects that one reply may become; numbers in flat lists and arrays are read in one piece
 # and do not count.
@@ -56,6 +57,11 @@ def encode(value_type: ValueType, value: Value) -> bytes:
     parts: list[bytes] = []
     _encode(value_type, value, parts)
     return b"".join(parts)
+
+
+def encode_arguments(signature: Signature, arguments: Arguments) -> bytes:
+    """Bytes of one call's arguments, in the order of the parameters."""
+    return b"".join(encode(p.type, arguments[p.name]) for p in signature.parameters)
 
 
 def decode(value_type: ValueType, payload: bytes) -> Value:

@@ -61,6 +61,12 @@ def profiles(headers: Path) -> dict[str, Profile]:
     return {COMPILE_KIND: compiler, RUN_KIND: binary_profile({"MALLOC_ARENA_MAX": "1"})}
 
 
+def compiler_argv(toolchain: CppToolchain, header: str) -> list[str]:
+    """Make unit.cpp into the program solution, in a compile box."""
+    argv = [str(toolchain.compiler), *FLAGS, "-include", f"{_HEADERS_IN_BOX}/{header}"]
+    return [*argv, "unit.cpp", "-o", "solution", "-Wl,--wrap=main"]
+
+
 class CppEngine:
     """Judges C++."""
 
@@ -115,8 +121,7 @@ class CppEngine:
     def _run_compiler(
         self, header: str, source: str, unit: str
     ) -> tuple[Outcome, ToolReply | None]:
-        argv = [str(self._toolchain.compiler), *FLAGS, "-include", f"{_HEADERS_IN_BOX}/{header}"]
-        argv += ["unit.cpp", "-o", "solution", "-Wl,--wrap=main"]
+        argv = compiler_argv(self._toolchain, header)
         # The second file is where the compiler looks for the lines that it quotes.
         files = {"unit.cpp": unit.encode(), "solution.cpp": source.encode()}
         with self._boxes.open(COMPILE_KIND) as box:

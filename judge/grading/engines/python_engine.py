@@ -39,7 +39,7 @@ class PythonEngine:
 
     def versions(self) -> dict[str, str]:
         """Interpreter and NumPy."""
-        return self._boxes.describe(KIND)
+        return dict(self._boxes.describe(KIND).versions)
 
     def compile(
         self, signature: Signature, source: str, limits: RunLimits
