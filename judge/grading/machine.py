@@ -35,9 +35,10 @@ class Machine:
         self, languages: tuple[str, ...] | None, cache: Path, java_home: Path | None = None
     ) -> None:
         self._named = languages
-        self._cache = cache
+        # Boxes are made from another working folder.
+        self._cache = cache.resolve()
         self._java_home = java_home
-        self._store = CompiledStore(cache / "compiled")
+        self._store = CompiledStore(self._cache / "compiled")
         self.engines: dict[str, Engine] = {}
         self.missing: dict[str, str] = {}
         self.boxes = Boxes({})

@@ -122,3 +122,13 @@ class TestPreparedFolders:
 
     def test_parts_do_not_run_into_each_other(self) -> None:
         assert digest_of(("ab", "c")) != digest_of(("a", "bc"))
+
+
+def test_a_relative_data_folder_is_one_of_the_callers_working_folder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(JUDGE_DATA.parent)
+    machine = Machine(None, Path(JUDGE_DATA.name) / "cache")
+    machine.start()
+    machine.stop()
+    assert "python" in machine.engines
