@@ -13,6 +13,7 @@ What a run prints and returns leaves through capped pipes of its own; time, memo
 ended are measured outside. Where isolation cannot be had the package refuses: it never runs bare.
 """
 
+from submissions_sandbox.cgroups import Groups, Lacking
 from submissions_sandbox.limits import RunLimits
 from submissions_sandbox.outcome import (
     Description,
@@ -21,9 +22,8 @@ from submissions_sandbox.outcome import (
     SandboxError,
     SandboxUnavailable,
 )
-from submissions_sandbox.profile import (
-    Bind,
-    Profile,
+from submissions_sandbox.profile import Bind, Profile
+from submissions_sandbox.profiles import (
     binary_profile,
     exec_profile,
     host_binds,
@@ -32,12 +32,16 @@ from submissions_sandbox.profile import (
 )
 from submissions_sandbox.sandbox import Binary, Box, Sandbox
 from submissions_sandbox.spare import Spare
+from submissions_sandbox.tiers import ALL_TIERS, Tier
 
 __all__ = [
+    "ALL_TIERS",
     "Binary",
     "Bind",
     "Box",
     "Description",
+    "Groups",
+    "Lacking",
     "Outcome",
     "OutcomeKind",
     "Profile",
@@ -46,6 +50,7 @@ __all__ = [
     "SandboxError",
     "SandboxUnavailable",
     "Spare",
+    "Tier",
     "binary_profile",
     "exec_profile",
     "host_binds",

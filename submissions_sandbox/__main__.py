@@ -1,4 +1,4 @@
-"""``python -m submissions_sandbox check`` and ``run [--cpu-ms N] [--memory-mb N] -- argv``."""
+"""``python -m submissions_sandbox check [--tier T]`` and ``run [--cpu-ms N] … -- argv``."""
 
 import argparse
 import json
@@ -8,8 +8,9 @@ from dataclasses import asdict
 from submissions_sandbox.limits import RunLimits
 from submissions_sandbox.outcome import Outcome, OutcomeKind, SandboxError
 from submissions_sandbox.probes import run_probes
-from submissions_sandbox.profile import exec_profile
+from submissions_sandbox.profiles import exec_profile
 from submissions_sandbox.sandbox import Sandbox
+from submissions_sandbox.tiers import ALL_TIERS, Tier
 
 _EXIT_LIMIT, _EXIT_BROKEN = 124, 125
 
@@ -20,26 +21,25 @@ def main(arguments: list[str]) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     check = commands.add_parser("check", help="probe and attack the isolation of this machine")
     check.add_argument("--json", action="store_true", help="print one JSON object")
+    check.add_argument("--tier", choices=ALL_TIERS, help="in this tier; the best one by default")
     run = commands.add_parser("run", help="run one program in a box; its stdin is /dev/null")
     run.add_argument("--cpu-ms", type=int, default=6000)
     run.add_argument("--memory-mb", type=int, default=512)
     run.add_argument("--facts", action="store_true", help="print the outcome as JSON on stderr")
     run.add_argument("argv", nargs="+", metavar="-- argv")
     options = parser.parse_args(arguments)
-    return _check(as_json=options.json) if options.command == "check" else _run(options)
+    return _check(options) if options.command == "check" else _run(options)
 
 
-def _check(*, as_json: bool) -> int:
-    probes = run_probes()
-    passed = all(probe.passed for probe in probes)
-    if as_json:
-        report = {"passed": passed, "probes": [asdict(probe) for probe in probes]}
-        sys.stdout.write(json.dumps(report, indent=2) + "\n")
+def _check(options: argparse.Namespace) -> int:
+    report = run_probes((Tier(options.tier),) if options.tier else ALL_TIERS)
+    if options.json:
+        content = {"passed": report.fit, **report.as_json()}
+        sys.stdout.write(json.dumps(content, indent=2) + "\n")
     else:
-        for probe in probes:
-            mark = "ok  " if probe.passed else "FAIL"
-            sys.stdout.write(f"{mark} {probe.name}{': ' if probe.detail else ''}{probe.detail}\n")
-    return 0 if passed else 1
+        lines = [line for probe in report.probes for line in probe.lines()]
+        sys.stdout.write("\n".join([*lines, *report.summary()]) + "\n")
+    return 0 if report.fit else 1
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -1,8 +1,9 @@
 """Messages with descriptors between supervisor, zygote and box init.
 
-One JSON object a datagram over a SOCK_SEQPACKET pair: a message arrives whole or not at all, and
-an empty read means that the other side is gone. Only trusted code holds these sockets; a test
-process closes its copy before it reads the learner's bytes.
+One message a datagram over a SOCK_SEQPACKET pair, a JSON object or a report
+(submissions_sandbox.reports): it arrives whole or not at all, and an empty read means that the
+other side is gone. Only trusted code holds these sockets; a test process closes its copy before it
+reads the learner's bytes.
 """
 
 import array
@@ -55,7 +56,10 @@ class Channel:
         Raises:
             ChannelClosed: nobody listens any more.
         """
-        payload = json.dumps(message).encode()
+        self.send_bytes(json.dumps(message).encode(), descriptors)
+
+    def send_bytes(self, payload: bytes, descriptors: Sequence[int] = ()) -> None:
+        """Send a message that is encoded already; errors as ``send``."""
         try:
             if descriptors:
                 socket.send_fds(self._socket, [payload], list(descriptors))
@@ -70,6 +74,11 @@ class Channel:
         Raises:
             ChannelClosed: the other side is gone.
         """
+        payload, descriptors = self.receive_bytes()
+        return json.loads(payload), descriptors
+
+    def receive_bytes(self) -> tuple[bytes, list[int]]:
+        """As ``receive``, for a message that is not JSON or need not be read again."""
         room = socket.CMSG_SPACE(_MAX_DESCRIPTORS * array.array("i").itemsize)
         try:
             payload, ancillary, _, _ = self._socket.recvmsg(
@@ -85,4 +94,4 @@ class Channel:
             for descriptor in descriptors:
                 os.close(descriptor)
             raise ChannelClosed
-        return json.loads(payload), list(descriptors)
+        return payload, list(descriptors)

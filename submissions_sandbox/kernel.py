@@ -5,6 +5,7 @@ Each function is one system call that raises OSError with the call's name. No po
 
 import ctypes
 import os
+from typing import Any
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWCGROUP = 0x02000000
@@ -25,11 +26,8 @@ MS_PRIVATE = 1 << 18
 MNT_DETACH = 2
 
 PR_SET_PDEATHSIG = 1
-PR_SET_SECCOMP = 22
-PR_SET_NO_NEW_PRIVS = 38
-SECCOMP_MODE_FILTER = 2
+PR_SET_CHILD_SUBREAPER = 36
 M_ARENA_MAX = -8
-_CAPABILITY_VERSION_3 = 0x20080522
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -38,18 +36,17 @@ _libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 _libc.syscall.restype = ctypes.c_long
 
 
-class _SockFprog(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
-
-
-class _CapabilityHeader(ctypes.Structure):
-    _fields_ = (("version", ctypes.c_uint32), ("pid", ctypes.c_int))
-
-
 def _check(result: int, name: str) -> None:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")
+
+
+def system_call(number: int, *arguments: Any) -> int:
+    """A system call that the C library has no function for; bytes are passed by address."""
+    result: int = _libc.syscall(ctypes.c_long(number), *arguments)
+    _check(result, f"system call {number}")
+    return result
 
 
 def unshare(flags: int) -> None:
@@ -92,24 +89,9 @@ def die_with_parent(signal_number: int) -> None:
     _check(_libc.prctl(PR_SET_PDEATHSIG, signal_number, 0, 0, 0), "prctl(PDEATHSIG)")
 
 
-def no_new_privileges() -> None:
-    """From here on no execve can gain privileges."""
-    _check(_libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl(NO_NEW_PRIVS)")
-
-
-def drop_capabilities() -> None:
-    """Empty the effective, permitted and inheritable sets."""
-    header = _CapabilityHeader(_CAPABILITY_VERSION_3, 0)
-    sets = (ctypes.c_uint32 * 6)()
-    _check(_libc.capset(ctypes.byref(header), sets), "capset")
-
-
-def load_seccomp(program: bytes) -> None:
-    """Install a classic BPF program (8 bytes an instruction) as the caller's filter."""
-    memory = ctypes.create_string_buffer(program, len(program))
-    fprog = _SockFprog(len(program) // 8, ctypes.cast(memory, ctypes.c_void_p))
-    address = ctypes.cast(ctypes.byref(fprog), ctypes.c_void_p).value or 0
-    _check(_libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, address, 0, 0), "prctl(SECCOMP)")
+def adopt_orphans() -> None:
+    """Become the parent of descendants whose own parent ends."""
+    _check(_libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "prctl(CHILD_SUBREAPER)")
 
 
 def use_one_malloc_arena() -> None:

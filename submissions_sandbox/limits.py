@@ -26,6 +26,10 @@ class RunLimits:
         processes: processes and threads of all boxes of one zygote together: the kernel counts
             them for the user whom they share. What holds a single program is its memory, of which
             every thread takes a stack.
+        threads: threads of one run. Where its user is shared the kernel's count is, too, so the
+            supervisor looks at this one from time to time.
+        growth_kb: for a program that was started ahead, what it may take on top of what it has when
+            its request comes; 0 for memory_kb.
         open_files: open descriptors.
         memory_as_data: count writable private memory only, for programs that reserve far more
             address space than they use (a JVM).
@@ -40,6 +44,8 @@ class RunLimits:
     tmp_files: int = 256
     processes: int = 1024
     processes_at_start: int = 0
+    threads: int = 256
+    growth_kb: int = 0
     open_files: int = 64
     memory_as_data: bool = False
     requests: int = 1
@@ -50,33 +56,51 @@ class RunLimits:
         return self.cpu_ms * CPU_KILL_FACTOR / 1000
 
     @property
-    def wall_kill_s(self) -> float:
-        """Wall seconds at which the supervisor kills: a guard against idling, not a judge."""
-        return 2 * self.cpu_ms / 1000 + SUPERVISOR_SLACK_S
+    def idle_kill_s(self) -> float:
+        """Seconds without using or waiting for a core after which the supervisor kills.
+
+        With the CPU limit that makes a wall limit of about twice that and two seconds. It guards
+        against idling and judges nobody who works.
+        """
+        return self.cpu_ms / 1000 + SUPERVISOR_SLACK_S
 
     def to_message(self) -> dict[str, int | bool]:
         """Plain form for the channel to the box."""
         return asdict(self)
 
 
-def apply_rlimits(limits: RunLimits, base_address_space_bytes: int, stack_bytes: int) -> None:
-    """Set every rlimit of the calling process, soft and hard.
+@dataclass(frozen=True)
+class Base:
+    """What is there before a run takes anything, so that its limits come on top.
+
+    Attributes:
+        address_space_bytes: of the zygote that the run is forked from.
+        processes: of the same user, whom the kernel counts together; 0 where a box has its own.
+        stack_bytes: what the main thread's stack may grow to.
+    """
+
+    address_space_bytes: int
+    processes: int
+    stack_bytes: int
+
+
+def as_rlimits(limits: RunLimits, base: Base) -> tuple[tuple[int, int], ...]:
+    """Every rlimit of a run, with its value for soft and hard.
 
     RLIMIT_CPU is only a backstop for a dead supervisor: it counts in whole seconds.
     """
     backstop_s = (int(limits.cpu_kill_s) + 2) * limits.requests
-    memory_bytes = base_address_space_bytes + limits.memory_kb * 1024
+    memory_bytes = base.address_space_bytes + limits.memory_kb * 1024
     which_memory = resource.RLIMIT_DATA if limits.memory_as_data else resource.RLIMIT_AS
-    for which, value in (
+    return (
         (which_memory, memory_bytes),
         (resource.RLIMIT_CPU, backstop_s),
         (resource.RLIMIT_FSIZE, limits.tmp_bytes),
         (resource.RLIMIT_NOFILE, limits.open_files),
-        (resource.RLIMIT_NPROC, max(limits.processes, limits.processes_at_start)),
-        (resource.RLIMIT_STACK, stack_bytes),
+        (resource.RLIMIT_NPROC, base.processes + max(limits.processes, limits.processes_at_start)),
+        (resource.RLIMIT_STACK, base.stack_bytes),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_MSGQUEUE, 0),
         (resource.RLIMIT_SIGPENDING, 64),
-    ):
-        resource.setrlimit(which, (value, value))
+    )

@@ -54,13 +54,6 @@ def enter_namespaces() -> bool:
     return False
 
 
-def become_box_user() -> None:
-    """Leave root's id for the box's own; only where ``enter_namespaces`` returned True."""
-    os.setgroups([])
-    os.setresgid(BOX_ID, BOX_ID, BOX_ID)
-    os.setresuid(BOX_ID, BOX_ID, BOX_ID)
-
-
 def _enter_as_root() -> bool:
     """Unshare with a helper outside that writes the two-id map; False where it may not."""
     ready_read, ready_write = os.pipe()

@@ -32,15 +32,16 @@ class Outcome:
     Attributes:
         kind: how the run ended.
         detail: for ``time`` ``cpu`` or ``wall``; for ``output`` ``stdout``, ``stderr`` or
-            ``result``; for ``failed`` what broke.
+            ``result``; for ``memory`` ``group`` or ``resident``, who saw it; for ``signalled``
+            ``threads`` where there were too many; for ``failed`` what broke.
         exit_code: exit status where the program exited, else -1.
         signal: number of the signal that ended the program, else 0.
         cpu_ms: CPU time of the program alone, without fork and box set-up, summed over threads.
         wall_ms: time from the start of the program to its end.
-        memory_kb: peak of what the program added to the resident set that it was forked with, or
-            had when its request came; of a program that was started by argv its whole resident
-            set, and no less than that of the zygote.
-        memory_source: where that figure comes from.
+        memory_kb: peak of the memory that came on top of what the program was forked with, or had
+            when its request came; of a program that was started by argv all of it. Without a
+            control group that is the resident set, and for the latter no less than its zygote's.
+        memory_source: where that figure comes from: ``rusage``, ``cgroup v1`` or ``cgroup v2``.
         result: what the program wrote to its result descriptor.
         stdout: head of what it printed; ``stdout_dropped`` bytes were not kept.
         stderr: the same for the error stream.
@@ -71,8 +72,12 @@ class SandboxUnavailable(SandboxError):
 
 @dataclass(frozen=True)
 class Description:
-    """Which protection is in force: the tier, its layers, and what the box runs on."""
+    """Which protection is in force: the tier, its layers, and what the box runs on.
+
+    ``fix`` says what keeps this machine from tier A and what to do about it; empty in tier A.
+    """
 
     tier: str
     layers: tuple[str, ...]
     versions: dict[str, str] = field(default_factory=dict)
+    fix: str = ""

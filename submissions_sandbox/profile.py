@@ -1,44 +1,18 @@
 """What a box is made of: the part of the host's file system that it sees, and its program.
 
-A profile is plain data: the supervisor builds it, the zygote receives it as JSON. Four are offered.
-``python_profile`` preloads a Python program that is then called once a run. ``tool_profile`` does
-the same for a program that has to start others, such as a compiler. ``exec_profile`` starts a
-program of the host by argv, ``binary_profile`` one that arrives as a descriptor.
+A profile is plain data: the supervisor builds it (submissions_sandbox.profiles), the zygote
+receives it as JSON.
 """
 
-import sys
-import sysconfig
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib.util import find_spec
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Any
 
-from submissions_sandbox.syscall_numbers import machine
+from submissions_sandbox.tiers import Tier
 
-STDLIB_IN_BOX = "/python/lib"
 PACKAGES_IN_BOX = "/python/packages"
-# Packages installed for the host's interpreter may hold anything, hidden test data included: they
-# are covered wherever a bind mount would show them.
-_COVERED_NAMES = ("site-packages", "dist-packages")
-_LOADERS = {
-    "x86_64": "/usr/lib64/ld-linux-x86-64.so.2",
-    "aarch64": "/usr/lib/ld-linux-aarch64.so.1",
-}
-_CPP_LIBRARIES = (
-    "libc.so.6",
-    "libm.so.6",
-    "libgcc_s.so.1",
-    "libstdc++.so.6",
-    "libatomic.so.1",
-    # Of these, C libraries before 2.34 are made as well.
-    "libpthread.so.0",
-    "libdl.so.2",
-    "librt.so.1",
-)
-_TOOL_FOLDERS = ("/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec")
-_BASE_ENVIRONMENT = (
+BASE_ENVIRONMENT = (
     ("HOME", "/tmp"),  # noqa: S108 - the box's own private folder
     ("LANG", "C.UTF-8"),
     ("OPENBLAS_NUM_THREADS", "1"),
@@ -83,8 +57,9 @@ class Profile:
         binds: what the box sees of the host.
         python_path: ``sys.path`` of the program, as paths inside the box.
         program: Python source that defines ``preload() -> None``, called once before any box, and
-            ``main(request: bytes) -> None``, called once in each run; empty when runs start by
-            argv.
+            ``main(request: bytes) -> None``, called once in each run, and perhaps
+            ``before_run() -> None``, called outside of the run just before it is forked; empty
+            when runs start by argv.
         starts: what a run may start.
         environment: the whole environment of what runs in the box.
     """
@@ -94,12 +69,12 @@ class Profile:
     python_path: tuple[str, ...] = ()
     program: str = ""
     starts: Starts = Starts.NOTHING
-    environment: tuple[tuple[str, str], ...] = _BASE_ENVIRONMENT
+    environment: tuple[tuple[str, str], ...] = BASE_ENVIRONMENT
 
     @property
     def zygote_environment(self) -> dict[str, str]:
         """A zygote that only starts others keeps clear of what is meant for them."""
-        return dict(self.environment if self.program else _BASE_ENVIRONMENT)
+        return dict(self.environment if self.program else BASE_ENVIRONMENT)
 
     def to_message(self) -> dict[str, Any]:
         """Plain form for the channel to the zygote."""
@@ -114,112 +89,43 @@ class Profile:
             "environment": dict(self.environment),
         }
 
+    @staticmethod
+    def from_message(message: dict[str, Any]) -> "Profile":
+        """The profile that ``to_message`` described."""
+        return Profile(
+            message["name"],
+            tuple(
+                Bind(source, target, tuple(covered), copied)
+                for source, target, covered, copied in message["binds"]
+            ),
+            tuple(message["python_path"]),
+            message["program"],
+            Starts(message["starts"]),
+            tuple(message["environment"].items()),
+        )
 
-def python_profile(program: str, packages: tuple[str, ...] = ()) -> Profile:
-    """A box for a Python program: standard library, shared libraries, the named packages.
+    def seen_at(self, path: str, tier: Tier) -> str:
+        """Where a program finds what the profile shows at ``path``.
 
-    Raises:
-        ModuleNotFoundError: a named package is not installed here.
-    """
-    binds = [*_library_folders(), _stdlib_bind()]
-    for package in packages:
-        binds.extend(_package_binds(package))
-    python_path = (STDLIB_IN_BOX, f"{STDLIB_IN_BOX}/lib-dynload", PACKAGES_IN_BOX)
-    return Profile("python", tuple(binds), python_path, program)
+        Without a root of its own a box sees the host's files where the host has them.
+        """
+        if tier is Tier.A:
+            return path
+        wanted = PurePosixPath(path)
+        holders = [bind for bind in self.binds if wanted.is_relative_to(bind.target)]
+        if not holders:
+            return path
+        nearest = max(holders, key=lambda bind: len(bind.target))
+        return str(PurePosixPath(nearest.source) / wanted.relative_to(nearest.target))
 
-
-def tool_profile(
-    program: str, folders: Sequence[str], binds: Sequence[Bind] = (), name: str = "tool"
-) -> Profile:
-    """A box for a Python program that starts programs of the host's /usr, a compiler for one.
-
-    Args:
-        program: as Profile.program.
-        folders: folders of the host that are shown besides the places of programs.
-        binds: further files and folders.
-        name: for descriptions.
-    """
-    shown = (*host_binds((*_TOOL_FOLDERS, *folders)), _stdlib_bind(), *binds)
-    python_path = (STDLIB_IN_BOX, f"{STDLIB_IN_BOX}/lib-dynload")
-    return Profile(name, shown, python_path, program, Starts.PROCESSES)
-
-
-def exec_profile(
-    binds: Sequence[Bind] | None = None,
-    environment: Mapping[str, str] | None = None,
-    name: str = "exec",
-) -> Profile:
-    """A box for one program of the host, started by argv; by default it sees all of /usr/bin."""
-    shown = host_binds(_TOOL_FOLDERS) if binds is None else (*shared_library_binds(), *binds)
-    variables = dict(_BASE_ENVIRONMENT) | dict(environment or {})
-    return Profile(name, shown, starts=Starts.PATH, environment=tuple(variables.items()))
-
-
-def binary_profile(environment: Mapping[str, str] | None = None) -> Profile:
-    """A box for a binary that arrives as a descriptor: it sees a copy of the C++ libraries."""
-    variables = dict(_BASE_ENVIRONMENT) | dict(environment or {})
-    return Profile(
-        "binary",
-        _copied_libraries(),
-        starts=Starts.DESCRIPTOR,
-        environment=tuple(variables.items()),
-    )
-
-
-def host_binds(folders: Sequence[str]) -> tuple[Bind, ...]:
-    """Folders of the host at the same places in the box, without installed Python packages."""
-    present = [Path(folder) for folder in folders if Path(folder).is_dir()]
-    return tuple(Bind(str(path), str(path), _covered_below(path)) for path in present)
-
-
-def shared_library_binds() -> tuple[Bind, ...]:
-    """The host's shared libraries, and the loader where programs look for it."""
-    loader = Path(_LOADERS[machine()])
-    binds = _library_folders()
-    if loader.exists() and not any(loader.is_relative_to(bind.target) for bind in binds):
-        binds.append(Bind(str(loader.resolve()), str(loader)))
-    return tuple(binds)
-
-
-def _copied_libraries() -> tuple[Bind, ...]:
-    """The loader and what a C++ program is linked with."""
-    folders = [Path(bind.source) for bind in _library_folders()]
-    found = [Path(_LOADERS[machine()])]
-    for name in _CPP_LIBRARIES:
-        found += [path for folder in folders if (path := folder / name).exists()][:1]
-    return tuple(Bind(str(path.resolve()), str(path), copied=True) for path in found)
-
-
-def _stdlib_bind() -> Bind:
-    stdlib = Path(sysconfig.get_path("stdlib"))
-    return Bind(str(stdlib), STDLIB_IN_BOX, _covered_below(stdlib))
-
-
-def _library_folders() -> list[Bind]:
-    multiarch = sysconfig.get_config_var("MULTIARCH") or ""
-    candidates = [Path("/usr/lib") / multiarch] if multiarch else []
-    folders = [folder for folder in candidates if folder.is_dir()]
-    if not folders:
-        folders = [path for path in (Path("/usr/lib64"), Path("/usr/lib")) if path.is_dir()]
-    return [Bind(str(folder), str(folder), _covered_below(folder)) for folder in folders]
-
-
-def _package_binds(package: str) -> list[Bind]:
-    spec = find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError(f"package {package} is not installed for {sys.executable}")
-    home = Path(next(iter(spec.submodule_search_locations)))
-    # Wheels put their shared libraries beside the package, as numpy.libs.
-    folders = (home, home.parent / f"{package}.libs")
-    return [
-        Bind(str(folder), f"{PACKAGES_IN_BOX}/{folder.name}")
-        for folder in folders
-        if folder.is_dir()
-    ]
-
-
-def _covered_below(folder: Path) -> tuple[str, ...]:
-    """Folders of installed packages that stand in a folder or one level below it."""
-    found = [folder / name for name in _COVERED_NAMES]
-    found += [path for name in _COVERED_NAMES for path in folder.glob(f"python3*/{name}")]
-    return tuple(str(path.relative_to(folder)) for path in found if path.is_dir())
+    def package_folders(self, tier: Tier) -> tuple[str, ...]:
+        """Where, in tier B, packages are found by their names; only while a program is loaded."""
+        if tier is Tier.A:
+            return ()
+        inside = PurePosixPath(PACKAGES_IN_BOX)
+        parents = (
+            str(PurePosixPath(bind.source).parent)
+            for bind in self.binds
+            if PurePosixPath(bind.target).parent == inside
+        )
+        return tuple(dict.fromkeys(parents))

@@ -7,8 +7,8 @@ one of them lies below the folder that is covered. There is no /proc, no /sys an
 """
 
 import os
-import shutil
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 from submissions_sandbox.kernel import (
@@ -24,13 +24,19 @@ from submissions_sandbox.kernel import (
     pivot_root,
     umount_detached,
 )
+from submissions_sandbox.limits import RunLimits
 from submissions_sandbox.profile import Bind
 
+# A run's own /tmp is mounted a level deeper: Landlock sees the folder above a mount, but not the
+# folder that the mount hides.
+WORK = "/box"
+TMP = f"{WORK}/tmp"  # noqa: S108 - the box's own private folder
+TMP_FLAGS = MS_NOSUID | MS_NODEV | MS_NOEXEC
 _STAGE = Path("/tmp")  # noqa: S108 - only a mount point that exists everywhere
 _OLD_ROOT = "old"
 _ROOT_OPTIONS = "size=64m,nr_inodes=512,mode=755"
-_DEVICES = ("null", "zero", "full", "random", "urandom")
-_LINKS = (("bin", "usr/bin"), ("lib", "usr/lib"), ("lib64", "usr/lib64"))
+DEVICES = ("null", "zero", "full", "random", "urandom")
+_LINKS = (("tmp", "box/tmp"), ("bin", "usr/bin"), ("lib", "usr/lib"), ("lib64", "usr/lib64"))
 # The kernel refuses to clear these on a mount that came from another user namespace.
 _STICKY_FLAGS = (
     (os.ST_NOSUID, MS_NOSUID),
@@ -39,14 +45,14 @@ _STICKY_FLAGS = (
 )
 
 
-def enter_root(binds: list[Bind], machine_type: str) -> None:
+def enter_root(binds: Sequence[Bind], machine_type: str) -> None:
     """Build the root, make it the caller's root, and lose the host's tree.
 
     Raises:
         OSError: the kernel refused a step; its message names it.
     """
     sources = [os.open(bind.source, os.O_PATH | os.O_CLOEXEC) for bind in binds]
-    devices = [os.open(f"/dev/{name}", os.O_PATH | os.O_CLOEXEC) for name in _DEVICES]
+    devices = [os.open(f"/dev/{name}", os.O_PATH | os.O_CLOEXEC) for name in DEVICES]
     mount(None, "/", None, MS_REC | MS_PRIVATE)
     mount("tmpfs", str(_STAGE), "tmpfs", MS_NOSUID | MS_NODEV, _ROOT_OPTIONS)
     for bind, descriptor in zip(binds, sources, strict=True):
@@ -57,11 +63,11 @@ def enter_root(binds: list[Bind], machine_type: str) -> None:
         for relative in bind.covered:
             _cover(_STAGE / bind.target.lstrip("/") / relative)
     (_STAGE / "dev").mkdir()
-    for name, descriptor in zip(_DEVICES, devices, strict=True):
+    for name, descriptor in zip(DEVICES, devices, strict=True):
         _bind_device(descriptor, _STAGE / "dev" / name)
     for descriptor in (*sources, *devices):
         os.close(descriptor)
-    (_STAGE / "tmp").mkdir()
+    (_STAGE / TMP.lstrip("/")).mkdir(parents=True)
     (_STAGE / _OLD_ROOT).mkdir()
     for name, target in _LINKS:
         (_STAGE / name).symlink_to(target)
@@ -72,11 +78,9 @@ def enter_root(binds: list[Bind], machine_type: str) -> None:
     mount(None, "/", None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
 
-def mount_private_tmp(size_bytes: int, files: int) -> None:
-    """Mount the caller's own /tmp and go there; nothing in it can be executed."""
-    options = f"size={size_bytes},nr_inodes={files},mode=1777"
-    mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options)  # noqa: S108
-    os.chdir("/tmp")  # noqa: S108
+def tmp_options(limits: RunLimits) -> str:
+    """How a run's own /tmp is mounted; nothing in it can be executed (``TMP_FLAGS``)."""
+    return f"size={limits.tmp_bytes},nr_inodes={limits.tmp_files},mode=1777"
 
 
 def _bind_read_only(descriptor: int, target: Path) -> None:
@@ -97,7 +101,8 @@ def _bind_read_only(descriptor: int, target: Path) -> None:
 def _copy(descriptor: int, target: Path) -> None:
     """Put a copy of a file into the root itself, which becomes read-only like all of it."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(f"/proc/self/fd/{descriptor}", target)
+    # Not with shutil: it loads compression libraries, which every fork of a zygote would pay for.
+    target.write_bytes(Path(f"/proc/self/fd/{descriptor}").read_bytes())
     target.chmod(0o755)
 
 

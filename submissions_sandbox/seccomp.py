@@ -6,6 +6,7 @@ checked where a call is harmless in one form only.
 """
 
 import errno
+import os
 
 from submissions_sandbox.bpf import (
     OFFSET_ARCHITECTURE,
@@ -26,6 +27,7 @@ from submissions_sandbox.bpf import (
 from submissions_sandbox.descriptors import BINARY
 from submissions_sandbox.profile import Starts
 from submissions_sandbox.syscall_numbers import AUDIT_ARCHITECTURES, numbers
+from submissions_sandbox.tiers import Tier
 
 _ALLOWED = """
     read write readv writev pread64 pwrite64 open openat close stat lstat fstat newfstatat statx
@@ -47,7 +49,7 @@ _ALLOWED = """
 # Answered as by a file system without extended attributes, which every program copes with.
 _UNSUPPORTED = ("getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr")
 
-_CLONE_THREAD = 0x00010000
+_CLONE_THREAD, _CLONE_FILES = 0x00010000, 0x00000400
 _CLONE_NAMESPACES = 0x7E020000
 _AT_EMPTY_PATH = 0x1000
 _AF_UNIX = 1
@@ -68,7 +70,7 @@ _NOT_OFFERED = returns_errno(errno.EOPNOTSUPP)
 _ABSENT = returns_errno(errno.ENOSYS)
 
 
-def build_filter(machine_type: str, own_pid: int, starts: Starts) -> bytes:
+def build_filter(machine_type: str, own_pid: int, starts: Starts, tier: Tier = Tier.A) -> bytes:
     """Assemble the filter of one box.
 
     Args:
@@ -76,6 +78,7 @@ def build_filter(machine_type: str, own_pid: int, starts: Starts) -> bytes:
         own_pid: pid of the process as it sees itself: the only one it may signal.
         starts: what the process may start. The filter stays in force behind an exec; a new process
             can be made only with ``Starts.PROCESSES``.
+        tier: without a root of its own a box also must not touch what it only may read.
     """
     table = numbers(machine_type)
     cases = {table[name]: _ALLOW for name in _ALLOWED if name in table}
@@ -84,6 +87,9 @@ def build_filter(machine_type: str, own_pid: int, starts: Starts) -> bytes:
     cases[table["futex"]] = _futex_rule(starts)
     cases[table["clone3"]] = _ABSENT
     cases |= {table[name]: block for name, block in _start_rules(starts).items() if name in table}
+    if tier is Tier.B:
+        on_host = _host_rules(starts)
+        cases |= {table[name]: block for name, block in on_host.items() if name in table}
     by_number = dispatch(cases, _DENY)
     if machine_type == "x86_64":
         by_number = if_any_bit(_X32_BIT, _KILL, by_number)
@@ -97,8 +103,12 @@ def build_filter(machine_type: str, own_pid: int, starts: Starts) -> bytes:
 
 def _argument_rules(own_pid: int) -> dict[str, Block]:
     return {
-        # Threads only: glibc falls back to clone when clone3 is absent.
-        "clone": [load(argument_low(0)), *if_any_bit(_CLONE_THREAD, _ALLOW, _DENY)],
+        # Threads only, and with the same descriptors, so that these have one limit: glibc falls
+        # back to clone when clone3 is absent.
+        "clone": [
+            load(argument_low(0)),
+            *if_any_bit(_CLONE_THREAD, if_any_bit(_CLONE_FILES, _ALLOW, _DENY), _DENY),
+        ],
         "ioctl": _one_of(1, (_TCGETS, _FIONREAD, _FIONCLEX, _FIOCLEX)),
         "fcntl": _one_of(1, _FCNTL_COMMANDS),
         "prctl": _one_of(0, (_PR_SET_NAME, _PR_GET_NAME)),
@@ -108,6 +118,29 @@ def _argument_rules(own_pid: int) -> dict[str, Block]:
         # Reading limits is harmless; the call that sets them has a second pointer.
         "prlimit64": _zero(0, _zero(2, _ALLOW)),
     }
+
+
+def _host_rules(starts: Starts) -> dict[str, Block]:
+    """What Landlock leaves open on files that a program may read.
+
+    Times of files are not its matter, truncation only since Linux 6.2, nor is a file that is opened
+    neither to be read nor to be written, which may still wake a device. No compiler needs these by
+    a path, and but for what it empties while it opens it nothing may be written here but devices.
+    """
+    return {
+        "truncate": _DENY,
+        "utimensat": _DENY,
+        "open": _opens_on_host(1, starts),
+        "openat": _opens_on_host(2, starts),
+    }
+
+
+def _opens_on_host(flags_at: int, starts: Starts) -> Block:
+    may_empty = starts is Starts.PROCESSES
+    for_use = _ALLOW if may_empty else if_any_bit(os.O_TRUNC, _DENY, _ALLOW)
+    # Both bits of the access mode stand for neither use.
+    by_mode = if_any_bit(os.O_WRONLY, if_any_bit(os.O_RDWR, _DENY, for_use), for_use)
+    return [load(argument_low(flags_at)), *by_mode]
 
 
 def _futex_rule(starts: Starts) -> Block:

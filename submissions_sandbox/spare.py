@@ -1,8 +1,9 @@
 """A program that was started ahead of its request, so that its start costs nobody's time.
 
-Such a program says that it is warm by one byte on its result descriptor, before it has read
-anything. Then it either answers one request and ends (``run``), or many of them (``ask``); a
-conversation is frames of a little-endian u32 length and as many bytes, both ways.
+A program that was started by argv says that it is warm by one byte on its result descriptor, before
+it has read anything; a preloaded one is warm as soon as it is isolated. Then it either answers one
+request and ends (``run``), or many of them (``ask``); a conversation is frames of a little-endian
+u32 length and as many bytes, both ways.
 """
 
 from collections.abc import Sequence
@@ -20,10 +21,18 @@ _SHOWN_BYTES = 500
 class Spare(ClosedAtEnd):
     """One started program; made by ``Box.start``. Use as a context manager."""
 
-    def __init__(self, watch: RunWatch, streams: Sequence[CappedPipe], feed: FeedPipe) -> None:
+    def __init__(
+        self,
+        watch: RunWatch,
+        streams: Sequence[CappedPipe],
+        feed: FeedPipe,
+        *,
+        says_when_warm: bool,
+    ) -> None:
         self._watch = watch
         self._streams = streams
         self._feed = feed
+        self._says_when_warm = says_when_warm
         self._is_warm = False
 
     def close(self) -> None:
@@ -42,19 +51,25 @@ class Spare(ClosedAtEnd):
         if self._is_warm:
             return
         result = self._streams[2]
-        ended = self._watch.follow_until_warm()
-        if ended is not None or result.take(1) != _WARM:
+        ended = self._watch.follow_until_warm(says_so=self._says_when_warm)
+        if ended is not None or (self._says_when_warm and result.take(1) != _WARM):
             said = self._streams[1].data[-_SHOWN_BYTES:].decode("utf-8", "replace")
             raise SandboxError(f"a program did not become warm: {ended and ended.kind}: {said}")
         self._is_warm = True
 
-    def run(self, request: bytes) -> Outcome:
+    def run(self, request: bytes, idle_kill_s: float | None = None) -> Outcome:
         """Hand over the only request and wait for the end.
+
+        Args:
+            request: what the program reads.
+            idle_kill_s: for how long it may idle, in place of what its limits say.
 
         Raises:
             SandboxError: the sandbox broke, or the program had ended before.
         """
         self.wait_until_warm()
+        if idle_kill_s is not None:
+            self._watch.idle_kill_s = idle_kill_s
         self._watch.begin(request, is_last=True)
         return self._watch.follow()
 
