@@ -5,7 +5,7 @@ the line that would install it; the others are not touched by that.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,20 +21,39 @@ from judge.grading.toolchains.found import Lacking, find_cpp, find_java
 from judge.grading.toolchains.prepare_cpp import prepare_cpp
 from judge.grading.toolchains.prepare_java import prepare_java
 from judge.harness.languages import CPP, JAVA, LANGUAGES, PYTHON, missing_sentence
-from submissions_sandbox import Profile, SandboxError, SandboxUnavailable
+from submissions_sandbox import (
+    ALL_TIERS,
+    Description,
+    Groups,
+    Profile,
+    Sandbox,
+    SandboxError,
+    SandboxUnavailable,
+    Tier,
+    exec_profile,
+)
 
 log = logging.getLogger(__name__)
 
 MakeEngine = Callable[[Boxes], Engine]
+# The kinds of box in which the test cases of one submission run in two lanes.
+_SIDE_BY_SIDE = (python_engine.KIND, cpp_engine.RUN_KIND, jvm.KIND)
 
 
 class Machine:
     """The engines of one grader."""
 
     def __init__(
-        self, languages: tuple[str, ...] | None, cache: Path, java_home: Path | None = None
+        self,
+        languages: tuple[str, ...] | None,
+        cache: Path,
+        java_home: Path | None = None,
+        tiers: Sequence[Tier] = ALL_TIERS,
     ) -> None:
         self._named = languages
+        self._tiers = tiers
+        self._groups: Groups | None = None
+        self._isolation = Description("", ())
         # Boxes are made from another working folder.
         self._cache = cache.resolve()
         self._java_home = java_home
@@ -50,12 +69,24 @@ class Machine:
             JudgeBroken: the sandbox cannot be set up.
             Misconfigured: a language that was named is missing.
         """
+        try:
+            with Sandbox(exec_profile(()), self._tiers) as sandbox:
+                self._isolation = sandbox.description
+        except SandboxUnavailable as error:
+            raise JudgeBroken(str(error)) from error
         profiles: dict[str, Profile] = {python_engine.KIND: python_engine.profile()}
         makers: dict[str, MakeEngine] = {PYTHON: PythonEngine}
         for language, find in ((CPP, self._find_cpp), (JAVA, self._find_java)):
             if self._named is None or language in self._named:
                 self._add(language, find, profiles, makers)
-        self.boxes = Boxes(profiles)
+        groups = Groups.find()
+        self._groups = groups if isinstance(groups, Groups) else None
+        self.boxes = Boxes(
+            profiles,
+            side_by_side=_SIDE_BY_SIDE,
+            tier=Tier(self._isolation.tier),
+            groups=self._groups,
+        )
         try:
             self.boxes.__enter__()
             self.engines = {
@@ -63,18 +94,32 @@ class Machine:
                 for language, make in makers.items()
                 if self._named is None or language in self._named
             }
-            self._rest()
-        except SandboxUnavailable as error:
-            self.stop()
-            raise JudgeBroken(str(error)) from error
+            self.rest()
         except SandboxError as error:
             self.stop()
             raise JudgeBroken(f"the sandbox does not start: {error}") from error
 
     def stop(self) -> None:
-        """End every process; what is needed next, after a fault, starts afresh."""
+        """End every process."""
+        self._close_engines()
+        self.boxes.__exit__(None, None, None)
+        if self._groups is not None:
+            self._groups.close()
+
+    def restart(self) -> None:
+        """End every process after a fault; what is needed next starts afresh."""
         self._close_engines()
         self.boxes.restart()
+
+    def rest(self) -> None:
+        """Nothing is being graded now: make ready what the next submission will need.
+
+        Raises:
+            SandboxError: the sandbox broke.
+        """
+        self.boxes.rest()
+        for engine in self.engines.values():
+            engine.rest()
 
     def versions(self, language: str) -> dict[str, str]:
         """Names and versions of what judges a language."""
@@ -85,9 +130,9 @@ class Machine:
         described = self.boxes.describe(python_engine.KIND)
         return {"tier": described.tier, "layers": ",".join(described.layers)}
 
-    def _rest(self) -> None:
-        for engine in self.engines.values():
-            engine.rest()
+    def way_to_tier_a(self) -> str:
+        """What keeps this machine from tier A and what to do about it; empty where nothing does."""
+        return self._isolation.fix
 
     def _close_engines(self) -> None:
         for engine in self.engines.values():
@@ -129,7 +174,7 @@ class Machine:
         toolchain = find_java(self._java_home)
         if isinstance(toolchain, Lacking):
             return toolchain
-        folder = prepare_java(toolchain, self._cache)
+        folder = prepare_java(toolchain, self._cache, Tier(self._isolation.tier))
         return (
             {jvm.KIND: jvm.profile(toolchain, folder)},
             lambda boxes: JavaEngine(boxes, toolchain, folder.name, self._store),

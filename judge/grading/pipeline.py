@@ -5,8 +5,9 @@ this side: expected values, the other cases, the checker, the plan.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -20,12 +21,16 @@ from judge.grading.machine import Machine
 from judge.grading.run_cases import CaseRunner, stopped_at_load
 from judge.grading.source import read_source
 from judge.harness.languages import LANGUAGES
-from submissions_sandbox import Outcome, SandboxError
+from submissions_sandbox import ALL_TIERS, Outcome, SandboxError, Tier
 
 OnStage = Callable[[str, int, int], None]
 _TRIES = 2
 # Opening a second lane costs about as much as one case.
 _CASES_WORTH_A_LANE = 4
+
+
+def _tell_running(on_stage: OnStage, planned: int, done: int) -> None:
+    on_stage("running", done, planned)
 
 
 def no_stage(stage: str, done: int, planned: int) -> None:
@@ -35,13 +40,20 @@ def no_stage(stage: str, done: int, planned: int) -> None:
 class Grader:
     """Grades submissions one at a time. Use as a context manager; not thread-safe."""
 
-    def __init__(self, languages: tuple[str, ...] | None = None, *, data_dir: Path) -> None:
+    def __init__(
+        self,
+        languages: tuple[str, ...] | None = None,
+        *,
+        data_dir: Path,
+        tiers: Sequence[Tier] = ALL_TIERS,
+    ) -> None:
         """``languages`` are by default all that this machine has a toolchain for.
 
         What is prepared once a toolchain, and programs that were compiled before, are kept below
-        ``data_dir``, which must be nobody's but the judge's.
+        ``data_dir``, which must be nobody's but the judge's. ``tiers`` are those of the sandbox
+        that are good enough.
         """
-        self._machine = Machine(languages, data_dir / "cache")
+        self._machine = Machine(languages, data_dir / "cache", tiers=tiers)
 
     def __enter__(self) -> "Grader":
         """Start the sandboxes.
@@ -67,8 +79,8 @@ class Grader:
         return self._machine.boxes
 
     def describe(self) -> dict[str, str]:
-        """Tier and layers of the sandbox, and the versions of all that judges here."""
-        described = self._machine.sandbox_facts()
+        """Tier, layers and ``fix`` of the sandbox, and the versions of all that judges here."""
+        described = self._machine.sandbox_facts() | {"fix": self._machine.way_to_tier_a()}
         for versions in self.languages().values():
             described |= versions
         return described
@@ -80,6 +92,17 @@ class Grader:
     def missing(self) -> dict[str, str]:
         """The languages that this machine lacks, with the line that would install them."""
         return dict(self._machine.missing)
+
+    def rest(self) -> None:
+        """Nothing is being graded now: make ready what the next submission will need.
+
+        Raises:
+            JudgeBroken: the sandbox broke.
+        """
+        try:
+            self._machine.rest()
+        except SandboxError as error:
+            raise JudgeBroken(f"the sandbox broke at rest: {error}") from error
 
     def grade(
         self, problem: Problem, source: bytes, language: str, on_stage: OnStage = no_stage
@@ -103,7 +126,7 @@ class Grader:
                 return self._grade_text(problem, text, language, on_stage)
             except SandboxError as error:
                 fault = error
-                self._machine.stop()
+                self._machine.restart()
         raise JudgeBroken(f"the sandbox broke twice: {fault}") from fault
 
     def _grade_text(
@@ -112,7 +135,8 @@ class Grader:
         planned = len(problem.cases)
         limits = run_limits(problem.limits, problem.time_factors.get(language, 1.0))
         engine = self._machine.engines[language]
-        on_stage("compiling", 0, planned)
+        if LANGUAGES[language].is_compiled:
+            on_stage("compiling", 0, planned)
         compiled = engine.compile(problem.signature, text, limits)
         if isinstance(compiled, CompileResult):
             return self._not_compiled(problem, language, compiled)
@@ -123,9 +147,9 @@ class Grader:
             lanes = [stack.enter_context(program.open_lane())]
             if planned >= _CASES_WORTH_A_LANE and len(os.sched_getaffinity(0)) > 1:
                 lanes.append(stack.enter_context(program.open_lane()))
-            runner = CaseRunner(problem, limits.cpu_ms)
-            cases = runner.run(lanes, lambda done: on_stage("running", done, planned))
-        engine.rest()
+            runner = CaseRunner(problem, limits)
+            on_case = partial(_tell_running, on_stage, planned)
+            cases = runner.run(lanes, on_case, program.open_lane)
         return self._judge(problem, language, cases)
 
     def _judge(self, problem: Problem, language: str, cases: tuple[CaseResult, ...]) -> Judgement:

@@ -8,6 +8,10 @@ Samples run to their end before the first hidden case begins. A learner reads wh
 and two boxes that run side by side share a machine: whatever channel is left between them must
 not lead from a hidden input to an output that is shown.
 
+Idling has a budget for the whole submission. A case that waits for nothing in particular is ended
+after a while, and one that stays just below that in every case would hold a judge worker for
+minutes: once the budget is spent, each further case may idle for a moment only.
+
 CPU time judges, so a neighbour on the other core does not change a verdict. A case that ended by
 itself a little over its limit is run once more when nothing else of the submission runs, and the
 smaller time counts; its answer and its output stay those of the first run, so that nobody gets a
@@ -16,6 +20,7 @@ second guess.
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from judge.domain.problem import Problem, TestCase, Visibility
@@ -24,12 +29,15 @@ from judge.domain.verdicts import Verdict
 from judge.grading.compare import judge_case, skipped
 from judge.grading.engines.engine import Lane
 from judge.harness.replies import MAX_WORDS_BYTES, ReplyKind
-from submissions_sandbox import Outcome, OutcomeKind
+from submissions_sandbox import Outcome, OutcomeKind, RunLimits
 
 # The same program's CPU time varies with what else the machine does, but not by more than this.
 LATE_FACTOR = 1.2
 # So many cases of one submission are measured again at most: each may take a whole time limit.
 MOST_RERUNS = 3
+# For so long the cases of one submission may idle in all, and each when that is spent.
+IDLE_BUDGET_S = 10.0
+LEAST_IDLE_S = 0.5
 OnCase = Callable[[int], None]
 
 
@@ -44,22 +52,31 @@ def stopped_at_load(
 class CaseRunner:
     """Runs one program on one problem's cases in lanes that belong to this submission."""
 
-    def __init__(self, problem: Problem, cpu_limit_ms: int) -> None:
+    def __init__(self, problem: Problem, limits: RunLimits) -> None:
         self._problem = problem
-        self._cpu_limit_ms = cpu_limit_ms
+        self._cpu_limit_ms = limits.cpu_ms
+        self._idle_kill_s = limits.idle_kill_s
 
-    def run(self, lanes: Sequence[Lane], on_case: OnCase) -> tuple[CaseResult, ...]:
+    def run(
+        self,
+        lanes: Sequence[Lane],
+        on_case: OnCase,
+        open_lane: Callable[[], AbstractContextManager[Lane]],
+    ) -> tuple[CaseResult, ...]:
         """Results in planned order; ``on_case`` is told now and then which case is running.
+
+        ``open_lane`` makes a lane for what is measured again: in a box that has run something, a
+        program could find what its first run left for it, the next process id for one.
 
         Raises:
             SandboxError: the sandbox broke; nothing was learned about the source.
         """
         samples, hidden = _by_visibility(self._problem.cases)
-        plan = _Plan(len(self._problem.cases))
+        plan = _Plan(len(self._problem.cases), self._idle_kill_s)
         for indexes in (samples, hidden):
             plan.begin(indexes)
             self._run_side_by_side(lanes, plan, on_case)
-        return self._judge(lanes[0], plan.outcomes)
+        return self._judge(open_lane, plan.outcomes)
 
     def _run_side_by_side(self, lanes: Sequence[Lane], plan: "_Plan", on_case: OnCase) -> None:
         others = [
@@ -78,11 +95,16 @@ class CaseRunner:
         try:
             while (index := plan.take()) is not None:
                 on_case(index)
-                plan.put(index, run_case(self._problem.cases[index].arguments))
+                arguments = self._problem.cases[index].arguments
+                plan.put(index, run_case(arguments, plan.idle_kill_s))
         except Exception as error:
             plan.break_off(error)
 
-    def _judge(self, run_case: Lane, outcomes: Sequence[Outcome | None]) -> tuple[CaseResult, ...]:
+    def _judge(
+        self,
+        open_lane: Callable[[], AbstractContextManager[Lane]],
+        outcomes: Sequence[Outcome | None],
+    ) -> tuple[CaseResult, ...]:
         results: list[CaseResult] = []
         out_of_time, reruns = False, 0
         for case, outcome in zip(self._problem.cases, outcomes, strict=True):
@@ -91,7 +113,9 @@ class CaseRunner:
                 continue
             if self._is_a_little_late(outcome) and reruns < MOST_RERUNS:
                 reruns += 1
-                outcome = _with_smaller_time(outcome, run_case(case.arguments))
+                with open_lane() as run_case:
+                    again = run_case(case.arguments, self._idle_kill_s)
+                outcome = _with_smaller_time(outcome, again)
             result = judge_case(self._problem, case, outcome, self._cpu_limit_ms)
             out_of_time = result.verdict is Verdict.TIME_LIMIT_EXCEEDED
             results.append(result)
@@ -105,8 +129,10 @@ class CaseRunner:
 class _Plan:
     """Which case comes next, and what came of each; shared by the lanes of one submission."""
 
-    def __init__(self, planned: int) -> None:
+    def __init__(self, planned: int, idle_kill_s: float) -> None:
         self.outcomes: list[Outcome | None] = [None] * planned
+        self._most_idle_s = idle_kill_s
+        self._idle_left_s = IDLE_BUDGET_S
         self.fault: Exception | None = None
         self._waiting: Iterator[int] = iter(())
         self._stopped = False
@@ -121,9 +147,16 @@ class _Plan:
         with self._lock:
             return None if self._stopped else next(self._waiting, None)
 
+    @property
+    def idle_kill_s(self) -> float:
+        """For how long the next case may idle."""
+        return min(self._most_idle_s, max(LEAST_IDLE_S, self._idle_left_s))
+
     def put(self, index: int, outcome: Outcome) -> None:
         """Keep an outcome; a case that was killed for time ends the plan."""
         self.outcomes[index] = _without_bloat(outcome)
+        # Waiting for a core is in this figure; whoever is ended for idling has that taken out.
+        self._idle_left_s -= max(0.0, outcome.wall_ms - outcome.cpu_ms) / 1000
         if outcome.kind is OutcomeKind.TIME:
             self._stopped = True
 
@@ -160,4 +193,6 @@ def _with_smaller_time(first: Outcome, second: Outcome) -> Outcome:
     ending = (second.kind, second.exit_code, second.result)
     if ending != (first.kind, first.exit_code, first.result) or second.cpu_ms >= first.cpu_ms:
         return first
-    return replace(first, cpu_ms=second.cpu_ms, wall_ms=second.wall_ms)
+    # No machine is that unsteady: what is shorter by more has not done the same work.
+    cpu_ms = max(second.cpu_ms, first.cpu_ms / LATE_FACTOR)
+    return replace(first, cpu_ms=cpu_ms, wall_ms=max(second.wall_ms, cpu_ms))

@@ -67,10 +67,10 @@ def excerpt(place: Place, source: str) -> list[str]:
     if not 1 <= place.line <= len(lines):
         return []
     shown = _expand(lines[place.line - 1])
-    if len(shown) > MAX_QUOTED:
+    if max(len(shown), place.column) > MAX_QUOTED:
         return []
     caret = " " * (place.column - 1) + "^"
-    return [f"{place.line:5} | {shown}", f"{'':5} | {caret}"] if place.column <= MAX_QUOTED else []
+    return [f"{place.line:5} | {shown}", f"{'':5} | {caret}"]
 
 
 def _code(source: str) -> Iterator[re.Match[str]]:

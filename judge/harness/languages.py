@@ -25,6 +25,11 @@ class Language:
     apt_packages: tuple[str, ...] = ()
 
     @property
+    def is_compiled(self) -> bool:
+        """Whether a source takes a while before its first test case."""
+        return bool(self.apt_packages)
+
+    @property
     def install_line(self) -> str:
         """The command that makes a machine able to judge it; empty where nothing is needed."""
         return " ".join(("apt-get install", *self.apt_packages)) if self.apt_packages else ""

@@ -20,6 +20,8 @@ from judge.domain.values import Arguments, Value, array_list_type
 from judge.harness import wire
 
 PACKAGES = ("numpy",)
+_COMPILED = b"B"
+_LENGTH_END = 5
 _NUMPY_NAMES = {"f32": ", dtype=np.float32", "i64": ", dtype=np.int64", "bool": ", dtype=bool"}
 
 
@@ -33,9 +35,27 @@ def check_request(signature: Signature, source: str) -> bytes:
     return _request("check", signature, source, b"")
 
 
-def call_request(signature: Signature, source: str, arguments: Arguments) -> bytes:
-    """Ask for the function's value at one case's arguments."""
-    return _request("call", signature, source, wire.encode_arguments(signature, arguments))
+def read_check(result: bytes) -> tuple[bytes, bytes]:
+    """What a check wrote: the compiled source, or nothing, and the reply.
+
+    The first frame is written before any of the source runs. What it holds is never read on this
+    side: it goes back into the boxes of the same submission.
+    """
+    if result[:1] != _COMPILED:
+        return b"", result
+    end = _LENGTH_END + int.from_bytes(result[1:_LENGTH_END], "little")
+    if len(result) < end:  # it was ended while it wrote
+        return b"", b""
+    return result[_LENGTH_END:end], result[end:]
+
+
+def call_request(
+    signature: Signature, source: str, arguments: Arguments, compiled: bytes = b""
+) -> bytes:
+    """Ask for the function's value at one case's arguments; ``compiled`` is the check's."""
+    return _request(
+        "call", signature, source, wire.encode_arguments(signature, arguments), compiled
+    )
 
 
 def tool_request(signature: Signature, source: str, arguments: Arguments) -> bytes:
@@ -141,7 +161,9 @@ _LITERALS: dict[type, Callable[[Any, Any], str]] = {
 }
 
 
-def _request(mode: str, signature: Signature, source: str, arguments: bytes) -> bytes:
+def _request(
+    mode: str, signature: Signature, source: str, arguments: bytes, compiled: bytes = b""
+) -> bytes:
     header = json.dumps(
         {
             "mode": mode,
@@ -150,6 +172,5 @@ def _request(mode: str, signature: Signature, source: str, arguments: bytes) -> 
             "returns": wire.describe(signature.returns),
         }
     ).encode()
-    body = source.encode()
-    parts = (len(header).to_bytes(4, "little"), header, len(body).to_bytes(4, "little"), body)
-    return b"".join((*parts, arguments))
+    parts = (header, source.encode(), compiled)
+    return b"".join((*(len(part).to_bytes(4, "little") + part for part in parts), arguments))

@@ -40,7 +40,8 @@ class CompileServer:
             return self._spare
         with ExitStack() as stack:
             box = stack.enter_context(self._boxes.open(jvm.KIND))
-            argv = jvm.server_argv(self._toolchain)
+            folder = jvm.folder_in_box(self._boxes)
+            argv = jvm.server_argv(self._toolchain, folder)
             spare = stack.enter_context(box.start(jvm.SERVER_LIMITS, argv))
             self._stack = stack.pop_all()
         self._spare, self._requests = spare, 0

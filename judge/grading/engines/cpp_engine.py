@@ -61,9 +61,10 @@ def profiles(headers: Path) -> dict[str, Profile]:
     return {COMPILE_KIND: compiler, RUN_KIND: binary_profile({"MALLOC_ARENA_MAX": "1"})}
 
 
-def compiler_argv(toolchain: CppToolchain, header: str) -> list[str]:
+def compiler_argv(boxes: Boxes, toolchain: CppToolchain, header: str) -> list[str]:
     """Make unit.cpp into the program solution, in a compile box."""
-    argv = [str(toolchain.compiler), *FLAGS, "-include", f"{_HEADERS_IN_BOX}/{header}"]
+    included = boxes.seen_at(COMPILE_KIND, f"{_HEADERS_IN_BOX}/{header}")
+    argv = [str(toolchain.compiler), *FLAGS, "-include", included]
     return [*argv, "unit.cpp", "-o", "solution", "-Wl,--wrap=main"]
 
 
@@ -121,19 +122,32 @@ class CppEngine:
     def _run_compiler(
         self, header: str, source: str, unit: str
     ) -> tuple[Outcome, ToolReply | None]:
-        argv = compiler_argv(self._toolchain, header)
+        argv = compiler_argv(self._boxes, self._toolchain, header)
         # The second file is where the compiler looks for the lines that it quotes.
         files = {"unit.cpp": unit.encode(), "solution.cpp": source.encode()}
         with self._boxes.open(COMPILE_KIND) as box:
             request = ToolRequest(argv, files, "solution")
             outcome = box.run(request.to_bytes(), COMPILE_LIMITS)
         if outcome.kind is OutcomeKind.EXITED and outcome.cpu_ms <= COMPILE_LIMITS.cpu_ms:
-            try:
-                return outcome, toolchain_wire.read_tool_reply(outcome.result)
-            except ReplyError as error:
-                said = outcome.stderr.decode("utf-8", "replace")
-                raise SandboxError(f"the compiler's box does not answer: {error}: {said}") from None
+            return outcome, _read_reply(outcome)
         return outcome, None
+
+
+def _read_reply(outcome: Outcome) -> ToolReply:
+    """What the compiler made or said.
+
+    Raises:
+        SandboxError: it did not come to reading the source: g++ itself only starts other programs,
+            and what these die of it reports.
+    """
+    try:
+        reply = toolchain_wire.read_tool_reply(outcome.result)
+    except ReplyError as error:
+        said = outcome.stderr.decode("utf-8", "replace")
+        raise SandboxError(f"the compiler's box does not answer: {error}: {said}") from None
+    if reply.status < 0:
+        raise SandboxError(f"g++ ended with signal {-reply.status}: {reply.log[:300]}")
+    return reply
 
 
 class CppProgram:
@@ -158,12 +172,14 @@ class CppProgram:
     def open_lane(self) -> Iterator[Lane]:
         """A lane with a box of its own."""
 
-        def run_case(arguments: Arguments) -> Outcome:
+        def run_case(arguments: Arguments, idle_kill_s: float) -> Outcome:
             if self._is_too_large:
                 # The kernel would kill it before its first instruction, with no word why.
                 return Outcome(OutcomeKind.MEMORY, "static")
             request = cpp_unit.call_request(self._signature, arguments)
-            return box.run(request, self._limits, ("solution",), self._binary)
+            return box.run(
+                request, self._limits, ("solution",), self._binary, idle_kill_s=idle_kill_s
+            )
 
         with self._boxes.open(RUN_KIND) as box:
             yield run_case

@@ -13,7 +13,8 @@ from judge.domain.submission import CompileResult
 from judge.domain.values import Arguments
 from submissions_sandbox import Outcome, RunLimits
 
-Lane = Callable[[Arguments], Outcome]
+# A case's arguments, and for how many seconds it may idle.
+Lane = Callable[[Arguments, float], Outcome]
 
 
 class Program(Protocol):

@@ -106,10 +106,10 @@ class JavaRuns:
     def open_lane(self) -> Iterator[Lane]:
         """A lane that takes a JVM a case."""
 
-        def run_case(arguments: Arguments) -> Outcome:
+        def run_case(arguments: Arguments, idle_kill_s: float) -> Outcome:
             request = java_wire.call_request(self._signature, self._program, arguments)
             with self._spares.take(self._limits, box) as spare:
-                return _tidied(spare.run(request))
+                return _tidied(spare.run(request, idle_kill_s))
 
         with self._boxes.open(jvm.KIND) as box:
             yield run_case

@@ -8,6 +8,7 @@ kernel's limit on data holds both together, so native memory is not free either.
 from dataclasses import replace
 from pathlib import Path
 
+from judge.grading.boxes import Boxes
 from judge.grading.toolchains.found import JavaToolchain
 from judge.grading.toolchains.prepare_java import ARCHIVE, COLLECTOR, JAR, JAVA_IN_BOX
 from judge.harness import java_wire
@@ -49,6 +50,10 @@ def process_kb(heap_kb: int) -> int:
 
 
 _COMPILE_LATER = "-XX:CompileThresholdScaling=4"
+# What a JVM itself takes while it runs a learner's code: compiled code, classes, tables, stacks.
+_GROWTH_KB = 48 * 1024
+# The learner's deep stack beside a small heap.
+_LEAST_GROWTH_KB = 192 * 1024
 # Threads of all JVMs that have a request; with those that wait for one, twice as many.
 _THREADS = 512
 SERVER_LIMITS = RunLimits(
@@ -69,27 +74,39 @@ def profile(toolchain: JavaToolchain, folder: Path) -> Profile:
     return exec_profile(binds, {"LD_LIBRARY_PATH": toolchain.library_path}, name=KIND)
 
 
+def folder_in_box(boxes: Boxes) -> str:
+    """Where a JVM finds the judge's own classes."""
+    return boxes.seen_at(KIND, JAVA_IN_BOX)
+
+
 def run_limits(limits: RunLimits) -> RunLimits:
     """A test case's limits for the process that holds the heap."""
     return replace(
         limits,
         memory_kb=process_kb(limits.memory_kb),
         memory_as_data=True,
+        growth_kb=_growth_kb(limits.memory_kb),
+        threads=_THREADS,
         processes=_THREADS,
         processes_at_start=2 * _THREADS,
     )
 
 
-def driver_argv(toolchain: JavaToolchain, heap_kb: int) -> list[str]:
-    """A JVM that answers one case with a heap of so much."""
-    archive = f"-XX:SharedArchiveFile={JAVA_IN_BOX}/{ARCHIVE}"
+def _growth_kb(heap_kb: int) -> int:
+    """What a JVM may take from its request on: the heap, and its own needs beside it."""
+    return max(heap_kb + heap_kb // _HEAP_PER_ALLOWANCE_KB + _GROWTH_KB, _LEAST_GROWTH_KB)
+
+
+def driver_argv(toolchain: JavaToolchain, folder: str, heap_kb: int) -> list[str]:
+    """A JVM that answers one case with a heap of so much; ``folder`` as the box sees it."""
+    archive = f"-XX:SharedArchiveFile={folder}/{ARCHIVE}"
     flags = (*_COMMON, _COMPILE_LATER, archive, *_memory(heap_kb))
-    return [toolchain.java, *flags, "-jar", f"{JAVA_IN_BOX}/{JAR}"]
+    return [toolchain.java, *flags, "-jar", f"{folder}/{JAR}"]
 
 
-def server_argv(toolchain: JavaToolchain) -> list[str]:
-    """A JVM that compiles one source after the other."""
-    classes = [*java_wire.SERVER_FLAGS, "-cp", f"{JAVA_IN_BOX}/{JAR}", java_wire.SERVER_CLASS]
+def server_argv(toolchain: JavaToolchain, folder: str) -> list[str]:
+    """A JVM that compiles one source after the other; ``folder`` as the box sees it."""
+    classes = [*java_wire.SERVER_FLAGS, "-cp", f"{folder}/{JAR}", java_wire.SERVER_CLASS]
     return [toolchain.java, *_COMMON, "-Xss16m", *_memory(_SERVER_HEAP_KB), *classes]
 
 

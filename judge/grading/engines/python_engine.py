@@ -14,9 +14,10 @@ from judge.domain.values import Arguments
 from judge.domain.verdicts import Reason
 from judge.grading.boxes import Boxes
 from judge.grading.engines.engine import Lane
+from judge.grading.engines.prepared_boxes import PreparedBox, PreparedBoxes
 from judge.harness import python
 from judge.harness.replies import ReplyError, ReplyKind, read_reply
-from submissions_sandbox import Box, Outcome, OutcomeKind, Profile, RunLimits, python_profile
+from submissions_sandbox import Outcome, OutcomeKind, Profile, RunLimits, python_profile
 
 KIND = "python"
 _REASONS = {
@@ -36,6 +37,7 @@ class PythonEngine:
 
     def __init__(self, boxes: Boxes) -> None:
         self._boxes = boxes
+        self._prepared = PreparedBoxes(boxes, KIND)
 
     def versions(self) -> dict[str, str]:
         """Interpreter and NumPy."""
@@ -50,25 +52,32 @@ class PythonEngine:
         same and report it. One that runs into the time limit would do so again in the first case.
         """
         with ExitStack() as stack:
-            box = stack.enter_context(self._boxes.open(KIND))
-            failed = _check(box, signature, source, limits)
-            if failed is not None:
-                return failed
+            box = stack.enter_context(self._prepared.take(limits))
+            made = _check(box, signature, source, limits)
+            if not isinstance(made, bytes):
+                return made
             stack.pop_all()
-        return PythonProgram(self._boxes, box, (signature, source, limits))
+        return PythonProgram(self._prepared, box, (signature, source, made, limits))
 
     def rest(self) -> None:
-        """Nothing to prepare: the zygote is always warm."""
+        """Make boxes ready for the next source."""
+        self._prepared.fill()
 
     def close(self) -> None:
-        """Nothing of its own runs."""
+        """End the boxes that wait."""
+        self._prepared.close()
 
 
 class PythonProgram:
     """A checked source; the box of the check serves the first lane."""
 
-    def __init__(self, boxes: Boxes, box: Box, inside: tuple[Signature, str, RunLimits]) -> None:
-        self._boxes = boxes
+    def __init__(
+        self,
+        prepared: PreparedBoxes,
+        box: PreparedBox,
+        inside: tuple[Signature, str, bytes, RunLimits],
+    ) -> None:
+        self._prepared = prepared
         self._boxes_left = [box]
         self._inside = inside
 
@@ -82,26 +91,30 @@ class PythonProgram:
     @contextmanager
     def open_lane(self) -> Iterator[Lane]:
         """A lane with a box of its own."""
-        signature, source, limits = self._inside
+        signature, source, compiled, limits = self._inside
 
-        def run_case(arguments: Arguments) -> Outcome:
-            return box.run(python.call_request(signature, source, arguments), limits)
+        def run_case(arguments: Arguments, idle_kill_s: float) -> Outcome:
+            request = python.call_request(signature, source, arguments, compiled)
+            return box.run(request, limits, idle_kill_s)
 
-        with self._boxes_left.pop() if self._boxes_left else self._boxes.open(KIND) as box:
+        left = self._boxes_left
+        with left.pop() if left else self._prepared.take(limits) as box:
             yield run_case
 
 
 def _check(
-    box: Box, signature: Signature, source: str, limits: RunLimits
-) -> CompileResult | Outcome | None:
+    box: PreparedBox, signature: Signature, source: str, limits: RunLimits
+) -> bytes | CompileResult | Outcome:
+    """The compiled source (empty: it is compiled in every case), or why there is none."""
     outcome = box.run(python.check_request(signature, source), limits)
     if outcome.kind is OutcomeKind.TIME:
         return outcome
+    compiled, result = python.read_check(outcome.result)
     try:
-        reply = read_reply(outcome.result)
+        reply = read_reply(result)
     except ReplyError:
-        return None
+        return compiled
     if reply.kind is not ReplyKind.DOES_NOT_COMPILE:
-        return None
+        return compiled
     reason = _REASONS.get(reply.reason, Reason.SYNTAX)
     return CompileResult(ok=False, log=reply.message, reason=reason)

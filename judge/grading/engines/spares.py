@@ -24,7 +24,7 @@ class Spares:
         self._toolchain = toolchain
         self._lock = threading.Lock()
         self._limits = RunLimits()
-        self._waiting: list[tuple[ExitStack, Spare]] = []
+        self._waiting: list[tuple[ExitStack, Box, Spare]] = []
 
     def fill(self, limits: RunLimits | None = None) -> None:
         """Start what is missing, for these limits or the last ones; does not wait for them.
@@ -36,6 +36,7 @@ class Spares:
             if limits is not None and limits != self._limits:
                 self._drop()
                 self._limits = limits
+            self._drop_dead()
             while len(self._waiting) < SPARES:
                 self._waiting.append(self._start_in_own_box())
 
@@ -43,10 +44,11 @@ class Spares:
     def take(self, limits: RunLimits, box: Box) -> Iterator[Spare]:
         """One JVM, started before or, if none is left, now in ``box``; it ends with the context."""
         with self._lock:
+            self._drop_dead()
             fits = limits == self._limits and self._waiting
             waiting = self._waiting.pop(0) if fits else None
         if waiting is not None:
-            stack, spare = waiting
+            stack, _, spare = waiting
             with stack:
                 yield spare
             return
@@ -59,16 +61,24 @@ class Spares:
             self._drop()
 
     def _drop(self) -> None:
-        for stack, _ in self._waiting:
+        for stack, _, _ in self._waiting:
             stack.close()
         self._waiting.clear()
 
-    def _start_in_own_box(self) -> tuple[ExitStack, Spare]:
+    def _drop_dead(self) -> None:
+        """Those whose zygote has ended ended with it."""
+        for stack, box, _ in self._waiting:
+            if not box.is_alive:
+                stack.close()
+        self._waiting = [one for one in self._waiting if one[1].is_alive]
+
+    def _start_in_own_box(self) -> tuple[ExitStack, Box, Spare]:
         with ExitStack() as stack:
             box = stack.enter_context(self._boxes.open(jvm.KIND))
             spare = stack.enter_context(self._start(box, self._limits))
-            return stack.pop_all(), spare
+            return stack.pop_all(), box, spare
 
     def _start(self, box: Box, limits: RunLimits) -> Spare:
-        argv = jvm.driver_argv(self._toolchain, limits.memory_kb)
+        folder = jvm.folder_in_box(self._boxes)
+        argv = jvm.driver_argv(self._toolchain, folder, limits.memory_kb)
         return box.start(jvm.run_limits(limits), argv)

@@ -23,6 +23,7 @@ from submissions_sandbox import (
     RunLimits,
     Sandbox,
     SandboxError,
+    Tier,
     tool_profile,
 )
 
@@ -67,7 +68,7 @@ class Solution {
 """
 
 
-def prepare_java(toolchain: JavaToolchain, cache: Path) -> Path:
+def prepare_java(toolchain: JavaToolchain, cache: Path, tier: Tier) -> Path:
     """The folder with the jar and the archive.
 
     Raises:
@@ -81,11 +82,11 @@ def prepare_java(toolchain: JavaToolchain, cache: Path) -> Path:
             example = _build_jar(toolchain, folder / JAR, Path(name))
         folder.chmod(0o755)
         try:
-            _build_archive(toolchain, folder, example)
+            _build_archive(toolchain, folder, example, tier)
         except SandboxError as error:
             raise JudgeBroken(f"the JDK cannot be tried in a box: {error}") from error
 
-    parts = (home, toolchain.version, *_ARCHIVE_FLAGS, java_wire.MANIFEST, _EXAMPLE)
+    parts = (home, toolchain.version, tier, *_ARCHIVE_FLAGS, java_wire.MANIFEST, _EXAMPLE)
     texts = (text for item in sorted(sources.items()) for text in item)
     return prepared(cache, "java", (*parts, *texts), build)
 
@@ -122,7 +123,9 @@ def _compile(toolchain: JavaToolchain, folder: Path, sources: dict[str, str]) ->
     return folder
 
 
-def _build_archive(toolchain: JavaToolchain, folder: Path, example: JavaProgram) -> None:
+def _build_archive(
+    toolchain: JavaToolchain, folder: Path, example: JavaProgram, tier: Tier
+) -> None:
     scores = [0.25 * index for index in range(8)]
     request = java_wire.call_request(_SIGNATURE, example, {"scores": scores, "k": 3})
     shown = tool_profile(
@@ -131,8 +134,8 @@ def _build_archive(toolchain: JavaToolchain, folder: Path, example: JavaProgram)
         (Bind(str(folder), JAVA_IN_BOX),),
         name="java-archive",
     )
-    jar = f"{JAVA_IN_BOX}/{JAR}"
-    with Sandbox(shown) as sandbox:
+    with Sandbox(shown, (tier,)) as sandbox:
+        jar = sandbox.seen_at(f"{JAVA_IN_BOX}/{JAR}")
         listed = _run(
             sandbox,
             toolchain,

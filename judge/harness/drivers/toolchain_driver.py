@@ -19,7 +19,7 @@ import typing
 RESULT_DESCRIPTOR = 3
 MAX_LOG_BYTES = 128 * 1024  # of the beginning, and of the end
 READ_BYTES = 1 << 16
-ENVIRONMENT = {"HOME": ".", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin"}
+ENVIRONMENT = {"HOME": ".", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin", "TMPDIR": "."}
 
 
 def preload() -> None:
