@@ -8,9 +8,11 @@ own cases show (judge.actions.judgement_check).
 """
 
 import json
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from judge.actions.events import add_event
 from judge.actions.judgement_check import check_judgement
@@ -30,6 +32,7 @@ from judge.queue.losses import settle
 MAX_OUTPUT_CHARACTERS = 4 * 1024
 MAX_MESSAGE_CHARACTERS = 2 * 1024
 MAX_LOG_CHARACTERS = 16 * 1024
+_NOTHING: Mapping[str, str] = {}
 
 
 def record(database: Database, claim: Claim, result: Judgement) -> bool:
@@ -46,7 +49,9 @@ def record(database: Database, claim: Claim, result: Judgement) -> bool:
         if not finish(connection, claim):
             return False
         connection.execute(
-            update(judgement).where(judgement.c.id == target.judgement_id).values(_values(result))
+            update(judgement)
+            .where(judgement.c.id == target.judgement_id)
+            .values(_values(result) | {"started_at": _started(claim)})
         )
         if rows:
             connection.execute(insert(test_result), rows)
@@ -54,17 +59,20 @@ def record(database: Database, claim: Claim, result: Judgement) -> bool:
     return True
 
 
-def record_fault(database: Database, claim: Claim, detail: str) -> bool:
+def record_fault(
+    database: Database, claim: Claim, detail: str, runner: Mapping[str, str] = _NOTHING
+) -> bool:
     """End a job as internal_error because the judge itself failed; false if the claim is lost.
 
-    ``detail`` is for staff and stands in the judgement's toolchain, never in the compile log.
+    ``detail`` is for staff and stands in the judgement's toolchain beside ``runner``, what was to
+    judge it; never in the compile log.
     """
     with database.read() as connection:
         target = select_record_target(connection, claim.ref_id)
     with database.write() as connection:
         if not finish(connection, claim):
             return False
-        _fail(connection, target, detail)
+        _fail(connection, target, detail, runner)
     return True
 
 
@@ -77,11 +85,13 @@ def record_lost(database: Database, job_id: str) -> str | None:
         if row.kind != "submission":
             return None
         target = select_record_target(connection, row.ref_id)
-        _fail(connection, target, "the judge worker was lost three times")
+        _fail(connection, target, "the judge worker was lost three times", _NOTHING)
         return target.submission_id
 
 
-def _fail(connection: Connection, target: RecordTarget, detail: str) -> None:
+def _fail(
+    connection: Connection, target: RecordTarget, detail: str, runner: Mapping[str, str]
+) -> None:
     connection.execute(
         update(judgement)
         .where(judgement.c.id == target.judgement_id)
@@ -89,7 +99,7 @@ def _fail(connection: Connection, target: RecordTarget, detail: str) -> None:
             state="judged",
             verdict=Verdict.INTERNAL_ERROR.value,
             reason=Reason.JUDGE_FAULT.value,
-            toolchain={"fault": _clean(detail, MAX_MESSAGE_CHARACTERS)},
+            toolchain={**runner, "fault": _clean(detail, MAX_MESSAGE_CHARACTERS)},
             finished_at=now(),
         )
     )
@@ -106,6 +116,12 @@ def _conclude(
         {"verdict": verdict.value, "passed": passed, "planned": planned},
     )
     recompute_within(connection, target.account_id, target.problem_id)
+
+
+def _started(claim: Claim) -> ColumnElement[datetime]:
+    """When judging began: as it was told, or else when the job was claimed."""
+    claimed_at = select(job.c.claimed_at).where(job.c.id == claim.job_id).scalar_subquery()
+    return func.coalesce(judgement.c.started_at, claimed_at)
 
 
 def _values(result: Judgement) -> dict[str, Any]:

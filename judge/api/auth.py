@@ -6,6 +6,7 @@ from judge.actions.accounts import NewAccount, create_account
 from judge.actions.sessions import Origin, SignedIn, open_session, sign_in, sign_out
 from judge.api.deps import COOKIE, Parts, PartsDep, check_same_origin
 from judge.api.locales import choose_locale
+from judge.api.registration import check_registration
 from judge.api.schemas.accounts import (
     ACCOUNT_EXAMPLE,
     AccountAnswer,
@@ -16,7 +17,7 @@ from judge.api.schemas.accounts import (
 from judge.api.schemas.base import answers, asks
 from judge.db.queries.accounts import SESSION_IDLE_DAYS
 from judge.domain.access import Scope
-from judge.errors import Forbidden, Unauthenticated
+from judge.errors import Unauthenticated
 
 router = APIRouter(prefix="/auth", tags=["auth"])
 _SCOPES = sorted(scope.value for scope in Scope)
@@ -26,16 +27,19 @@ _SCOPES = sorted(scope.value for scope in Scope)
     "/register",
     status_code=201,
     summary="Create an account and sign in",
-    responses=answers(ACCOUNT_EXAMPLE, 201, 403, 409, 422),
+    responses=answers(ACCOUNT_EXAMPLE, 201, 403, 409, 422, 503),
     openapi_extra=asks({"handle": "ada", "password": "correct horse", "time_zone": "Asia/Tokyo"}),
 )
 def register(
     body: Registration, request: Request, response: Response, joined: PartsDep
 ) -> AccountAnswer:
-    """Create a learner's account where registration is open; the answer sets the cookie."""
+    """Create a learner's account where registration is open; the answer sets the cookie.
+
+    Strangers may register only while the sandbox is at its strongest (tier A), unless the operator
+    has set it otherwise.
+    """
     check_same_origin(request, joined.settings)
-    if joined.settings.registration != "open":
-        raise Forbidden("registration-closed")
+    check_registration(joined)
     new = body.model_dump() | {"locale": body.locale or choose_locale(request.scope)}
     account = create_account(joined.database, NewAccount(**new))
     signed_in = open_session(joined.database, account, _origin(request))

@@ -1,13 +1,11 @@
 """Liveness and readiness, for whoever watches the service."""
 
-from typing import Any
-
 from fastapi import APIRouter
 
 from judge.api.deps import PartsDep
 from judge.api.errors import HttpProblem
 from judge.api.schemas.base import AnswerModel, answers
-from judge.db.queries.workers import list_live_workers, read_availability
+from judge.db.queries.workers import list_live_workers, read_availability, read_isolation
 from judge.db.types import now
 
 router = APIRouter(tags=["health"])
@@ -20,15 +18,19 @@ class Alive(AnswerModel):
 
 
 class Ready(AnswerModel):
-    """The service can judge: ``tier`` and ``layers`` say how submissions are boxed.
+    """The service can judge: ``tier`` and ``layers`` say how every submission is boxed.
 
+    Where workers differ, ``tier`` is the weakest one's, ``layers`` are what all have, and ``tiers``
+    counts the workers by tier. ``fix`` says what the machine needs for tier A, nothing in tier A.
     ``missing`` has the languages that no worker's machine can judge, with what would install them.
     """
 
     ready: bool
     workers: int
     tier: str
-    layers: Any
+    layers: list[str]
+    fix: str
+    tiers: dict[str, int]
     languages: list[str]
     missing: dict[str, str]
 
@@ -48,6 +50,8 @@ def healthz() -> Alive:
             "workers": 2,
             "tier": "A",
             "layers": ["userns", "seccomp"],
+            "fix": "",
+            "tiers": {"A": 2},
             "languages": ["cpp", "python"],
             "missing": {"java": "apt-get install default-jdk-headless"},
         },
@@ -63,15 +67,17 @@ def readyz(joined: PartsDep) -> Ready:
         workers = list_live_workers(connection, now())
     if not joined.database.takes_writes():
         raise HttpProblem(503, "not-ready", variant="storage", database=True, storage=False)
-    ready = [worker for worker in workers if worker.is_ready]
-    if not ready:
+    isolation = read_isolation(workers)
+    if isolation is None:
         raise HttpProblem(503, "not-ready", variant="workers", database=True, workers=len(workers))
     availability = read_availability(workers)
     return Ready(
         ready=True,
-        workers=len(ready),
-        tier=ready[0].tier,
-        layers=ready[0].layers,
+        workers=sum(isolation.tiers.values()),
+        tier=isolation.tier,
+        layers=list(isolation.layers),
+        fix=isolation.fix,
+        tiers=isolation.tiers,
         languages=sorted(availability.toolchains),
         missing=availability.missing,
     )

@@ -23,11 +23,12 @@ import uvicorn
 from judge.actions.publish_builtin import publish_builtin
 from judge.cli.exits import error_exits
 from judge.cli.logs import set_up_logs
+from judge.cli.sandbox_lines import sandbox_lines
 from judge.cli.start import open_settings
 from judge.db import migrate
 from judge.db.engine import Database
 from judge.db.queries.accounts import count_active_admins
-from judge.db.queries.workers import LiveWorker, list_live_workers
+from judge.db.queries.workers import SAFE_TIER, LiveWorker, list_live_workers
 from judge.db.types import now
 from judge.packages.builtin import builtin_folder
 from judge.queue.wakeup import Bell, drain
@@ -42,6 +43,12 @@ SELF_TEST_PATIENCE_S = 60.0
 # Requests that wait for a verdict would hold up the end; their clients may ask again.
 LAST_REQUESTS_S = 3
 _MAKE_ADMIN = "scripts/judge accounts create NAME --role admin"
+_NO_WORKERS = "self-test: no workers here; start some with: judge worker"
+_NOT_STARTED = "self-test: no worker has started yet; see: judge doctor"
+_NO_STRANGERS = (
+    "registration: refused below tier A; allow it all the same with "
+    "JUDGE_REGISTRATION=open-in-any-tier"
+)
 
 
 def serve(
@@ -69,7 +76,10 @@ def serve(
                 server = _Server(settings)
                 tested = _wait_for_self_test(database, bell, supervisor, stop) if count else None
                 if not stop.is_set():
-                    server.announcement = _announcement(listener, database, tested, count)
+                    server.announcement = (
+                        *_announcement(listener, database),
+                        *_judging_lines(tested, count, settings.registration),
+                    )
                     server.run(sockets=[listener])
             finally:
                 supervisor.stop()
@@ -142,25 +152,28 @@ def _wait_for_self_test(
     return None
 
 
-def _announcement(
-    listener: socket.socket, database: Database, tested: LiveWorker | None, count: int
-) -> tuple[str, ...]:
+def _announcement(listener: socket.socket, database: Database) -> list[str]:
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     lines = [f"Decode Judge: http://{shown}:{port}"]
     with database.read() as connection:
         if count_active_admins(connection) == 0:
             lines.append(f"No admin yet; make one with: {_MAKE_ADMIN}")
-    if tested is not None and tested.self_test == "passed":
-        lines += [f"self-test: {language} \N{CHECK MARK}" for language in tested.languages]
-        lines += [
-            f"self-test: {language} missing; install it with: {fix}"
-            for language, fix in tested.missing.items()
-        ]
-    elif tested is not None:
-        lines.append("self-test: failed, nothing is judged; see: judge doctor")
-    elif count == 0:
-        lines.append("self-test: no workers here; start some with: judge worker")
-    else:
-        lines.append("self-test: no worker has started yet; see: judge doctor")
-    return tuple(lines)
+    return lines
+
+
+def _judging_lines(tested: LiveWorker | None, count: int, registration: str) -> list[str]:
+    """How programs are kept in here, and which languages are judged."""
+    if tested is None:
+        return [_NOT_STARTED if count else _NO_WORKERS]
+    if tested.self_test != "passed":
+        return ["self-test: failed, nothing is judged; see: judge doctor"]
+    lines = sandbox_lines(tested.tier, tested.layers, tested.fix)
+    if tested.tier != SAFE_TIER and registration == "open":
+        lines.append(_NO_STRANGERS)
+    lines += [f"self-test: {language} \N{CHECK MARK}" for language in tested.languages]
+    lines += [
+        f"self-test: {language} missing; install it with: {fix}"
+        for language, fix in tested.missing.items()
+    ]
+    return lines

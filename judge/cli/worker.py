@@ -12,6 +12,7 @@ import typer
 
 from judge.cli.exits import error_exits, run_guarded
 from judge.cli.logs import set_up_logs
+from judge.cli.sandbox_lines import sandbox_lines
 from judge.cli.start import open_settings
 from judge.db.engine import Database
 from judge.db.types import new_id
@@ -19,7 +20,8 @@ from judge.errors import Misconfigured
 from judge.grading.pipeline import Grader
 from judge.harness.languages import LANGUAGES
 from judge.queue.wakeup import Bell
-from judge.worker.loop import WorkerConfig, run
+from judge.queue.workers import WorkerInfo
+from judge.worker.loop import WorkerConfig, run, say_nothing
 from judge.worker.stopping import stop_event
 
 
@@ -47,7 +49,14 @@ def worker(
             database.check()
             bell = Bell(settings.data_dir / "bell")
             make_grader = partial(Grader, languages or None, data_dir=settings.data_dir)
-            run(database, bell, make_grader, config, stop)
+            # The supervisor's server speaks for all of its workers at once.
+            announce = say_nothing if supervised else _announce
+            run(database, bell, make_grader, config, stop, announce)
+
+
+def _announce(info: WorkerInfo) -> None:
+    for line in sandbox_lines(info.tier, info.layers, info.fix):
+        typer.echo(line)
 
 
 def _check_languages(languages: tuple[str, ...]) -> None:

@@ -32,7 +32,8 @@ class WorkerInfo:
     """One judge worker as it describes itself.
 
     ``languages`` maps a language that it judges to its versions, ``missing`` one that it cannot
-    judge to the command that would install it.
+    judge to the command that would install it. ``fix`` says what its machine needs for tier A of
+    the sandbox, nothing where it has that.
     """
 
     id: str
@@ -43,6 +44,7 @@ class WorkerInfo:
     layers: tuple[str, ...]
     self_test: SelfTest
     missing: Mapping[str, str] = field(default_factory=dict)
+    fix: str = ""
 
 
 def register(database: Database, info: WorkerInfo) -> None:
@@ -59,6 +61,7 @@ def register(database: Database, info: WorkerInfo) -> None:
         "heartbeat_at": moment,
         "draining_at": None,
         "missing": dict(info.missing),
+        "fix": info.fix,
     }
     with database.write() as connection:
         known = connection.execute(update(worker).where(worker.c.id == info.id).values(values))

@@ -31,8 +31,15 @@ class Grades(Protocol):
             JudgeBroken: the judge's own fault.
         """
 
+    def rest(self) -> None:
+        """Nothing is being graded now: a good moment for what the next submission will need.
+
+        Raises:
+            JudgeBroken: the judge's own fault.
+        """
+
     def describe(self) -> dict[str, str]:
-        """Tier and layers of the sandbox."""
+        """``tier`` and ``layers`` (with commas) of the sandbox; ``fix``: what tier A needs here."""
 
     def languages(self) -> dict[str, dict[str, str]]:
         """The languages that it judges, each with the versions of what judges it."""
@@ -68,6 +75,16 @@ class Graders:
         if self._grader is None:
             self._grader = self._stack.enter_context(self._make_grader())
         return self._grader
+
+    def rest(self) -> None:
+        """Let the open grader prepare itself; one that breaks over it is replaced."""
+        if self._grader is None:
+            return
+        try:
+            self._grader.rest()
+        except Exception:
+            log.exception("the grader broke between two submissions")
+            self.discard()
 
     def discard(self) -> None:
         """Close the grader, however broken it is; the next ``current`` opens a fresh one."""

@@ -22,6 +22,7 @@ from judge.errors import JudgeBroken
 from judge.queue import jobs, losses
 from judge.queue.jobs import Claim
 from judge.queue.wakeup import Bell
+from judge.queue.workers import WorkerInfo
 from judge.worker.graders import Graders
 from judge.worker.heartbeat import Heartbeat
 from judge.worker.revisions import Revisions
@@ -29,7 +30,8 @@ from judge.worker.revisions import Revisions
 log = logging.getLogger(__name__)
 
 TRIES = 2
-# Progress is for people's eyes; a write per test case would cost more than the case.
+# Progress is for people's eyes. A write per test case would cost more than the case, and one about
+# a submission that is judged before anybody can look would keep it waiting.
 REPORT_EVERY_S = 0.25
 
 
@@ -42,14 +44,14 @@ class _Fault:
 
 @dataclass(frozen=True)
 class JobJudge:
-    """Judges jobs one after the other for one worker."""
+    """Judges jobs one after the other for the worker that ``info`` describes."""
 
     database: Database
     bell: Bell
     graders: Graders
     revisions: Revisions
     heartbeat: Heartbeat
-    worker_id: str
+    info: WorkerInfo
 
     def judge_next(self, lane: str) -> None:
         """Record what was lost for good on this lane, then judge the job whose turn it is, if any.
@@ -59,7 +61,7 @@ class JobJudge:
         """
         for job_id in losses.unsettled(self.database, (lane,)):
             self._record_lost(job_id)
-        claim = jobs.claim(self.database, (lane,), self.worker_id, self.heartbeat.lease_s)
+        claim = jobs.claim(self.database, (lane,), self.info.id, self.heartbeat.lease_s)
         if claim is None:
             return
         with self.heartbeat.holding(claim):
@@ -68,6 +70,8 @@ class JobJudge:
             except Exception:
                 losses.lose(self.database, claim.job_id, claim.attempt)
                 raise
+        if not jobs.has_work(self.database, lane):
+            self.graders.rest()
 
     def _record_lost(self, job_id: str) -> None:
         submission_id = record_lost(self.database, job_id)
@@ -88,12 +92,17 @@ class JobJudge:
     def _record(self, claim: Claim, result: Judgement | _Fault) -> bool:
         """False if the claim is lost; a judgement that cannot be true is recorded as our fault."""
         if isinstance(result, _Fault):
-            return record_fault(self.database, claim, result.detail)
+            return self._record_fault(claim, result.detail)
         try:
             return record(self.database, claim, result)
         except JudgeBroken as error:
             log.exception("the judgement of job %s is refused", claim.job_id)
-            return record_fault(self.database, claim, str(error))
+            return self._record_fault(claim, str(error))
+
+    def _record_fault(self, claim: Claim, detail: str) -> bool:
+        # The grader that would say so may be what broke.
+        runner = {"tier": self.info.tier, "layers": ",".join(self.info.layers)}
+        return record_fault(self.database, claim, detail, runner)
 
     def _grade(self, claim: Claim, work: Work) -> Judgement | _Fault:
         fault = _Fault("")
@@ -115,20 +124,21 @@ class JobJudge:
 
 
 class _Reporter:
-    """Writes stages as they begin, and progress within a stage now and then."""
+    """Writes the stage now and then; compiling at once, because nothing is heard until it ends."""
 
     def __init__(self, judge: JobJudge, claim: Claim, submission_id: str) -> None:
         self._judge = judge
         self._claim = claim
         self._submission_id = submission_id
         self._stage = ""
-        self._reported_at = 0.0
+        self._reported_at = time.monotonic()
 
     def report(self, stage: str, done: int, planned: int) -> None:
         """Report at most what a reader could notice; a failing report does not stop the grading."""
         self._judge.heartbeat.progressed()
         moment = time.monotonic()
-        if stage == self._stage and moment - self._reported_at < REPORT_EVERY_S:
+        is_due = moment - self._reported_at >= REPORT_EVERY_S
+        if not is_due and (stage != "compiling" or stage == self._stage):
             return
         self._stage, self._reported_at = stage, moment
         try:

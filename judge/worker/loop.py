@@ -12,6 +12,7 @@ import logging
 import os
 import socket
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -37,6 +38,13 @@ _NOTICE_MS = 250
 _RETRY_SELF_TEST_S = 15.0
 _SILENT_WORKERS_S = 3600.0
 _HANG_EXIT_CODE = 70
+
+
+Announce = Callable[[WorkerInfo], None]
+
+
+def say_nothing(info: WorkerInfo) -> None:
+    """For workers whose start others announce."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +73,12 @@ def run(
     make_grader: MakeGrader,
     config: WorkerConfig,
     stop: threading.Event,
+    announce: Announce = say_nothing,
 ) -> None:
     """Judge until ``stop`` is set, in every language that the grader has.
 
-    A worker that fails its self-test only tries that again.
+    A worker that fails its self-test only tries that again; ``announce`` is called when it has
+    passed.
 
     Raises:
         Misconfigured: the grader was asked for a language that this machine cannot judge.
@@ -81,6 +91,7 @@ def run(
             workers.register(database, info)
             bell.ring(f"worker:{config.worker_id}")
             if info.self_test.verdict == PASSED:
+                announce(info)
                 _judge_until(stop, database, bell, graders, (config, info))
             else:
                 graders.discard()
@@ -114,6 +125,7 @@ def _introduce(graders: Graders, config: WorkerConfig) -> WorkerInfo:
         layers=tuple(layer for layer in facts.get("layers", "").split(",") if layer),
         self_test=self_test,
         missing=missing,
+        fix=facts.get("fix", ""),
     )
 
 
@@ -133,7 +145,7 @@ def _judge_until(
         on_hang=partial(os._exit, _HANG_EXIT_CODE),
     )
     revisions = Revisions(database)
-    judge = JobJudge(database, bell, graders, revisions, heartbeat, config.worker_id)
+    judge = JobJudge(database, bell, graders, revisions, heartbeat, info)
     broker = SqlBroker(database, bell, config.poll_s)
     for lane in info.languages:
         declare_lane(broker, lane, partial(_judge_next, judge, lane, stop))

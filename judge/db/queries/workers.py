@@ -1,9 +1,9 @@
-"""What the workers report about themselves, and what follows for the languages."""
+"""What the workers report about themselves, and what follows for languages and isolation."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -11,6 +11,9 @@ from judge.db.tables import worker
 
 # A heartbeat comes every few seconds; a worker that is silent for longer counts as gone.
 LIVE_S = 30
+# From the strongest on (docs/security.md); what stands in neither place is weaker than both.
+SAFE_TIER = "A"
+_TIERS = (SAFE_TIER, "B")
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,8 @@ class LiveWorker:
     """A worker that sent a heartbeat lately.
 
     ``languages`` maps a language to its versions, ``missing`` one that the worker's machine cannot
-    judge to the command that would install it.
+    judge to the command that would install it. ``tier`` is empty where no sandbox could be started;
+    ``fix`` says what the machine needs for tier A, nothing where it has that.
     """
 
     id: str
@@ -26,7 +30,8 @@ class LiveWorker:
     languages: dict[str, dict[str, str]]
     missing: dict[str, str]
     tier: str
-    layers: Any
+    layers: list[str]
+    fix: str
     self_test: str
     heartbeat_at: datetime
     is_draining: bool
@@ -50,6 +55,21 @@ class Availability:
     missing: dict[str, str]
 
 
+@dataclass(frozen=True)
+class Isolation:
+    """What holds of every submission, whichever ready worker takes it.
+
+    ``tier`` is the weakest tier of a ready worker, ``layers`` are those that all of them have,
+    ``fix`` is what a worker of that tier needs for tier A, and ``tiers`` counts the ready workers
+    by tier.
+    """
+
+    tier: str
+    layers: tuple[str, ...]
+    fix: str
+    tiers: dict[str, int]
+
+
 def list_live_workers(connection: Connection, moment: datetime) -> tuple[LiveWorker, ...]:
     """Workers whose last heartbeat is at most LIVE_S seconds before ``moment``."""
     rows = connection.execute(
@@ -65,6 +85,7 @@ def list_live_workers(connection: Connection, moment: datetime) -> tuple[LiveWor
             missing=row.missing,
             tier=row.tier,
             layers=row.layers,
+            fix=row.fix,
             self_test=row.self_test,
             heartbeat_at=row.heartbeat_at,
             is_draining=row.draining_at is not None,
@@ -90,3 +111,24 @@ def read_availability(workers: Iterable[LiveWorker]) -> Availability:
             if language not in judged
         },
     )
+
+
+def read_isolation(workers: Iterable[LiveWorker]) -> Isolation | None:
+    """What the ready ones of some workers promise together; None if none is ready."""
+    ready = [worker for worker in workers if worker.is_ready]
+    if not ready:
+        return None
+    weakest = max(ready, key=_weakness)
+    fixes = [worker.fix for worker in ready if worker.tier == weakest.tier and worker.fix]
+    return Isolation(
+        tier=weakest.tier,
+        layers=tuple(
+            layer for layer in weakest.layers if all(layer in other.layers for other in ready)
+        ),
+        fix=fixes[0] if fixes else "",
+        tiers=dict(sorted(Counter(worker.tier for worker in ready).items())),
+    )
+
+
+def _weakness(worker: LiveWorker) -> int:
+    return _TIERS.index(worker.tier) if worker.tier in _TIERS else len(_TIERS)

@@ -58,7 +58,7 @@ event = Table(
 
 # What /readyz and /languages show, since the web side may not probe. languages maps a language to
 # its versions, missing one that the machine could judge to the command that would install it;
-# layers and self_test are the sandbox's own words.
+# layers and self_test are the sandbox's own words; fix is what would bring the machine to tier A.
 worker = Table(
     "worker",
     metadata,
@@ -73,7 +73,8 @@ worker = Table(
     time_column("started_at"),
     time_column("heartbeat_at"),
     time_column("draining_at", nullable=True),
-    # With a default, because a worker of an earlier release may still write its row.
+    # With defaults, because a worker of an earlier release may still write its row.
     Column("missing", JSON, nullable=False, server_default=text("'{}'")),
+    Column("fix", Text, nullable=False, server_default=text("''")),
     one_of("self_test", ("pending", "passed", "failed")),
 )
