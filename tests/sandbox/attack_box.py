@@ -11,8 +11,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from processes import children
 
-from submissions_sandbox import Box, Outcome, RunLimits, Sandbox, SandboxUnavailable, python_profile
+from submissions_sandbox import (
+    Box,
+    Outcome,
+    Profile,
+    RunLimits,
+    Sandbox,
+    SandboxUnavailable,
+    Tier,
+    python_profile,
+)
+from submissions_sandbox.cgroups import Groups
+from submissions_sandbox.reports import Ready, decode
 from submissions_sandbox.syscall_numbers import machine
 
 PROGRAM = """
@@ -54,6 +66,8 @@ def main(request):
 HONEST = "report(sum(range(10)))"
 LIMITS = {"cpu_ms": 300, "memory_kb": 128 * 1024}
 REFUSALS = ("EPERM", "ENOSYS")
+# What an act by path meets: the filter, Landlock, a read-only mount, or nothing to act on.
+REFUSED_PATHS = (*REFUSALS, "EACCES", "EROFS", "ENOENT", "EXDEV")
 
 
 def numbers_here(x86_64: int, aarch64: int) -> int:
@@ -61,15 +75,30 @@ def numbers_here(x86_64: int, aarch64: int) -> int:
     return x86_64 if machine() == "x86_64" else aarch64
 
 
-def start(program: str = PROGRAM) -> Sandbox:
+def start(
+    program: str | Profile = PROGRAM, tier: Tier = Tier.A, groups: Groups | None = None
+) -> Sandbox:
     """A sandbox, or a visible skip where this machine cannot isolate (a failure in CI)."""
+    needs = "user namespaces" if tier is Tier.A else "Landlock"
+    profile = program if isinstance(program, Profile) else python_profile(program)
     try:
-        return Sandbox(python_profile(program))
+        return Sandbox(profile, (tier,), groups)
     except SandboxUnavailable as error:
-        reason = f"missing program: user namespaces ({error})"
+        reason = f"missing program: {needs} ({error})"
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
+
+
+def outer_pid(sandbox: Sandbox) -> int:
+    """The process that the supervisor started; below it is everything."""
+    return sandbox._zygote.process.pid
+
+
+def zygote_pid(sandbox: Sandbox) -> int:
+    """The process that boxes are forked from: in tier A a child that is pid 1 of its namespace."""
+    outer = outer_pid(sandbox)
+    return outer if sandbox.tier is Tier.B else children(outer)[0]
 
 
 @dataclass(frozen=True)
@@ -77,6 +106,7 @@ class Runner:
     """Runs attacks in one box."""
 
     box: Box
+    tier: Tier = Tier.A
 
     def __call__(self, code: str, **limits: Any) -> Outcome:
         """What became of an attack; ``limits`` differ from the small ones of these tests."""
@@ -93,12 +123,12 @@ class Runner:
 def when_ready(box: Box, act: Callable[[], object]) -> None:
     """Do something at the moment at which a run of this box starts its program."""
     channel: Any = box._channel
-    receive = channel.receive
+    receive = channel.receive_bytes
 
     def receive_and_act() -> Any:
-        message, descriptors = receive()
-        if "ready" in message:
+        datagram, descriptors = receive()
+        if isinstance(decode(datagram), Ready):
             act()
-        return message, descriptors
+        return datagram, descriptors
 
-    channel.receive = receive_and_act
+    channel.receive_bytes = receive_and_act

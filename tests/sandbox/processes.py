@@ -1,7 +1,12 @@
 """What the kernel knows of processes and descriptors, read from /proc without psutil."""
 
 import select
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def children(pid: int) -> list[int]:
@@ -9,7 +14,7 @@ def children(pid: int) -> list[int]:
     try:
         threads = list(Path(f"/proc/{pid}/task").iterdir())
         return sorted(int(name) for t in threads for name in (t / "children").read_text().split())
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return _children_by_search(pid)
 
 
@@ -44,3 +49,19 @@ def has_ended(pidfd: int) -> bool:
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
     return bool(poll.poll(20_000))
+
+
+def settle(pid: int, expected: list[int]) -> list[int]:
+    """Descendants of a process, as soon as they are the expected ones, or after a long wait.
+
+    A process whose end has been told is listed until its parent has taken notice.
+    """
+    return settled(lambda: descendants(pid), expected)
+
+
+def settled(look: Callable[[], T], expected: T) -> T:
+    """What is seen, as soon as it is the expected, or after a long wait."""
+    deadline_s = time.monotonic() + 20
+    while (found := look()) != expected and time.monotonic() < deadline_s:
+        time.sleep(0.005)
+    return found

@@ -7,7 +7,10 @@ from attack_box import REFUSALS, Runner
 
 # What a run does, and a question whose answer must be the same as if it had not.
 STATE = {
-    "a file in /tmp": ("open('/tmp/x', 'w').close()", "os.listdir('/tmp')"),
+    "a file in /tmp": (
+        "attempt(open, '/tmp/x', 'w')",
+        "attempt(os.listdir, '/tmp'), os.path.exists('/tmp/x')",
+    ),
     "the environment": ("os.environ['PATH'] = os.environ['X'] = '/tmp'", "dict(os.environ)"),
     "the working folder": ("os.chdir('/')", "os.getcwd()"),
     "a patched builtin": ("import builtins\nbuiltins.sum = lambda x: 1", "sum([1, 2])"),
@@ -36,7 +39,7 @@ STATE = {
 
 @pytest.mark.parametrize(("act", "question"), STATE.values(), ids=STATE)
 def test_a_run_leaves_nothing_to_the_next(run: Runner, act: str, question: str) -> None:
-    asked = f"report({question})"
+    asked = f"report(({question}))"
     untouched = run.report(asked)
     assert run(act).result == b""
     assert run.report(asked) == untouched
@@ -78,17 +81,17 @@ def test_codecs_and_late_parts_of_loaded_packages_can_be_imported(run: Runner) -
 
 LOCKS = """
 import fcntl
-report([attempt(fcntl.fcntl, os.open({path!r}, os.O_RDONLY), command, bytes(64))
+report([attempt(fcntl.fcntl, os.open({path}, os.O_RDONLY), command, bytes(64))
         for command in (fcntl.F_GETLK, fcntl.F_SETLK, fcntl.F_SETLKW, 36, 37, 38)]
-       + [attempt(fcntl.flock, os.open({path!r}, os.O_RDONLY), fcntl.LOCK_SH)])
+       + [attempt(fcntl.flock, os.open({path}, os.O_RDONLY), fcntl.LOCK_SH)])
 """
 
 
-@pytest.mark.parametrize("path", ["/dev/null", "/python/lib/os.py"])
+@pytest.mark.parametrize("path", ["'/dev/null'", "sys.path[0] + '/os.py'"])
 def test_no_lock_on_a_file_that_boxes_share_carries_a_bit(run: Runner, path: str) -> None:
     assert set(ast.literal_eval(run.report(LOCKS.format(path=path)))) <= set(REFUSALS)
 
 
-@pytest.mark.parametrize("path", ["/dev/null", "/dev/zero", "/python/lib/os.py", "/"])
+@pytest.mark.parametrize("path", ["'/dev/null'", "'/dev/zero'", "sys.path[0] + '/os.py'", "'/'"])
 def test_no_time_of_a_file_that_boxes_share_can_be_changed(run: Runner, path: str) -> None:
-    assert run.report(f"report(attempt(os.utime, {path!r}, (1, 1)))") in (*REFUSALS, "EROFS")
+    assert run.report(f"report(attempt(os.utime, {path}, (1, 1)))") in (*REFUSALS, "EROFS")

@@ -18,7 +18,7 @@ from submissions_sandbox import (
     binary_profile,
     tool_profile,
 )
-from submissions_sandbox.watch import _pid_behind
+from submissions_sandbox.watch import pid_behind
 
 LIMITS = RunLimits(cpu_ms=500, memory_kb=256 * 1024)
 TOOL = """
@@ -68,7 +68,7 @@ def test_a_binary_has_the_environment_of_its_profile(box: Box) -> None:
 
 def test_a_binary_sees_libraries_and_no_programs(box: Box) -> None:
     assert execute(box, "sh", "-c", "echo /usr/*").stdout == b"/usr/lib /usr/lib64\n"
-    assert execute(box, "sh", "-c", "echo /*").stdout == b"/bin /dev /lib /lib64 /tmp /usr\n"
+    assert execute(box, "sh", "-c", "echo /*").stdout == b"/bin /box /dev /lib /lib64 /tmp /usr\n"
 
 
 def test_a_binary_sees_no_file_that_another_box_sees(box: Box) -> None:
@@ -119,7 +119,7 @@ os.write(3, b"left")
 
 
 def children_of_init(box: Box) -> list[str]:
-    pid = _pid_behind(box._init_pidfd)
+    pid = pid_behind(box._init_pidfd)
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 

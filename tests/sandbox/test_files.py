@@ -4,9 +4,10 @@ import ast
 from pathlib import Path
 
 import pytest
-from attack_box import REFUSALS, Runner, numbers_here
+from attack_box import REFUSALS, REFUSED_PATHS, Runner, numbers_here
 
 import submissions_sandbox
+from submissions_sandbox import Tier
 
 PROJECT = Path(submissions_sandbox.__file__).resolve().parents[1]
 UNSEEN = [
@@ -28,7 +29,7 @@ UNSEEN = [
     str(Path(submissions_sandbox.__file__)),
     str(PROJECT / "problems"),
 ]
-ROOT_LISTING = {"bin", "dev", "lib", "lib64", "python", "tmp", "usr"}
+ROOT_LISTING = {"bin", "box", "dev", "lib", "lib64", "python", "tmp", "usr"}
 
 OUTSIDE = ["/x", "/usr/x", "/usr/lib/x", "/dev/x", "/python/x", "/python/lib/os.py", "/lib/x"]
 # What the box has no use for is refused inside its own /tmp too.
@@ -63,12 +64,42 @@ REFUSED_IN_TMP = {
 }
 
 
-def test_no_file_of_the_host_can_be_seen(run: Runner) -> None:
-    answer = run.report(f"report([attempt(os.stat, path) for path in {UNSEEN}])")
+@pytest.fixture
+def run_in_own_root(run: Runner) -> Runner:
+    """For what only a root file system of its own can promise."""
+    if run.tier is not Tier.A:
+        pytest.skip("tier B shows that files exist, and has no /tmp")
+    return run
+
+
+def test_no_file_of_the_host_can_be_seen(run_in_own_root: Runner) -> None:
+    answer = run_in_own_root.report(f"report([attempt(os.stat, path) for path in {UNSEEN}])")
     assert set(ast.literal_eval(answer)) == {"ENOENT"}
 
 
-def test_the_root_holds_what_the_interpreter_needs(run: Runner) -> None:
+def test_no_file_of_the_host_can_be_opened(run: Runner) -> None:
+    code = f"report([attempt(os.open, path, os.O_RDONLY) for path in {UNSEEN}])"
+    assert set(ast.literal_eval(run.report(code))) <= {"ENOENT", "EACCES", "ENXIO"}
+
+
+def test_no_folder_of_the_host_can_be_listed(run: Runner) -> None:
+    folders = ["/etc", "/root", "/home", "/proc", "/sys", "/var", "/run", str(PROJECT)]
+    code = f"report([attempt(os.listdir, path) for path in {folders}])"
+    assert set(ast.literal_eval(run.report(code))) <= {"ENOENT", "EACCES"}
+
+
+def test_nowhere_can_a_file_be_made_without_a_root_of_its_own(run: Runner) -> None:
+    if run.tier is Tier.A:
+        pytest.skip("tier A has a /tmp of its own")
+    folders = ["/tmp", "/var/tmp", "/dev/shm", "/dev", "/", str(PROJECT)]  # noqa: S108
+    acts = ["open(p + '/x', 'w')", "os.open(p + '/x', 65)", "os.mkdir(p + '/x')"]
+    for act in acts:
+        code = f"report([attempt(lambda: {act}) for p in {folders}])"
+        assert set(ast.literal_eval(run.report(code))) <= set(REFUSED_PATHS)
+
+
+def test_the_root_holds_what_the_interpreter_needs(run_in_own_root: Runner) -> None:
+    run = run_in_own_root
     root, dev, tmp, usr = ast.literal_eval(
         run.report("report([os.listdir(p) for p in ('/', '/dev', '/tmp', '/usr')])")
     )
@@ -78,7 +109,8 @@ def test_the_root_holds_what_the_interpreter_needs(run: Runner) -> None:
     assert set(usr) <= {"lib", "lib64"}
 
 
-def test_packages_of_the_hosts_interpreter_are_not_shown(run: Runner) -> None:
+def test_packages_of_the_hosts_interpreter_are_not_shown(run_in_own_root: Runner) -> None:
+    run = run_in_own_root
     code = """
         names = ('site-packages', 'dist-packages')
         found = [os.path.join(top, name)
@@ -97,16 +129,28 @@ def test_nothing_outside_tmp_can_be_written(run: Runner, path: str) -> None:
 @pytest.mark.parametrize("act", ["os.remove", "os.rmdir", "os.truncate"])
 def test_nothing_outside_tmp_can_be_removed(run: Runner, act: str) -> None:
     length = ", 0" if act == "os.truncate" else ""
-    answer = run.report(f"report(attempt({act}, '/python/lib/os.py'{length}))")
+    answer = run.report(f"report(attempt({act}, sys.path[0] + '/os.py'{length}))")
     assert answer in ("EROFS", "EACCES", "EPERM", "ENOTDIR")
+
+
+@pytest.mark.parametrize("flags", ["O_RDONLY", "O_WRONLY", "O_RDWR"])
+def test_nothing_outside_tmp_can_be_emptied(run: Runner, flags: str) -> None:
+    answer = run.report(
+        f"report(attempt(os.open, sys.path[0] + '/os.py', os.{flags} | os.O_TRUNC))"
+    )
+    assert answer in ("EROFS", "EACCES", "EPERM")
 
 
 @pytest.mark.parametrize("code", REFUSED_IN_TMP.values(), ids=REFUSED_IN_TMP)
 def test_what_no_program_needs_is_refused_in_tmp(run: Runner, code: str) -> None:
-    assert run.report(code) in REFUSALS
+    outcome = run(code)
+    if run.tier is Tier.B and b"PermissionError" in outcome.stderr:
+        return  # there is no file to do it to
+    assert outcome.result.decode() in REFUSALS
 
 
-def test_tmp_is_a_place_to_work_in(run: Runner) -> None:
+def test_tmp_is_a_place_to_work_in(run_in_own_root: Runner) -> None:
+    run = run_in_own_root
     code = """
         os.mkdir('folder')
         with open('folder/file', 'w') as stream: stream.write('content')
@@ -114,10 +158,11 @@ def test_tmp_is_a_place_to_work_in(run: Runner) -> None:
         with open('/tmp/file') as stream: content = stream.read()
         report((os.getcwd(), content, sorted(os.listdir('.'))))
     """
-    assert run.report(code) == "('/tmp', 'content', ['file', 'folder'])"
+    assert run.report(code) == "('/box/tmp', 'content', ['file', 'folder'])"
 
 
-def test_tmp_holds_no_more_bytes_than_allowed(run: Runner) -> None:
+def test_tmp_holds_no_more_bytes_than_allowed(run_in_own_root: Runner) -> None:
+    run = run_in_own_root
     code = """
         def fill(name):
             with open(name, 'wb', buffering=0) as stream:
@@ -130,7 +175,8 @@ def test_tmp_holds_no_more_bytes_than_allowed(run: Runner) -> None:
     assert second == "ENOSPC"
 
 
-def test_tmp_holds_no_more_files_than_allowed(run: Runner) -> None:
+def test_tmp_holds_no_more_files_than_allowed(run_in_own_root: Runner) -> None:
+    run = run_in_own_root
     code = """
         made = 0
         def fill():
@@ -155,5 +201,9 @@ def test_no_more_descriptors_than_allowed(run: Runner) -> None:
 
 
 def test_no_core_file_is_written(run: Runner) -> None:
-    assert run("import signal\nos.kill(os.getpid(), signal.SIGQUIT)").signal == 3
-    assert run.report("report(os.listdir('/tmp'))") == "[]"
+    code = "import signal\nos.kill(os.getpid(), signal.SIGQUIT)"
+    folders = [Path("/"), Path("/tmp")]  # noqa: S108
+    before = [set(folder.iterdir()) for folder in folders]
+    assert run(code).signal == 3
+    assert not [path for path in Path("/").iterdir() if path.name.startswith("core")]
+    assert [set(folder.iterdir()) for folder in folders] == before

@@ -11,15 +11,17 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from attack_box import HONEST, Runner, start, when_ready
+from attack_box import HONEST, Runner, outer_pid, start, when_ready, zygote_pid
 from processes import children, descendants, has_ended, open_descriptors
 
 import submissions_sandbox
 from submissions_sandbox import (
+    ALL_TIERS,
     RunLimits,
     Sandbox,
     SandboxError,
     SandboxUnavailable,
+    Tier,
     python_profile,
 )
 from submissions_sandbox.profile import Bind, Profile
@@ -29,17 +31,19 @@ LIMITS = RunLimits(cpu_ms=300, memory_kb=128 * 1024)
 SUPERVISOR = """
 import sys
 from attack_box import start, when_ready
-from submissions_sandbox import RunLimits
-with start() as sandbox, sandbox.open_box() as box:
+from submissions_sandbox import RunLimits, Tier
+with start(tier=Tier(sys.argv[1])) as sandbox, sandbox.open_box() as box:
     when_ready(box, lambda: print("running", flush=True))
     box.run(b"while True: pass", RunLimits(cpu_ms=100_000))
 """
+# Zygote outside, in tier A zygote inside, box init, program.
+LEVELS = {Tier.A: 4, Tier.B: 3}
 
 
-@pytest.fixture
-def own_sandbox() -> Iterator[Sandbox]:
+@pytest.fixture(params=ALL_TIERS, ids=[f"tier {tier}" for tier in ALL_TIERS])
+def own_sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     """A sandbox that the test may break."""
-    with start() as sandbox:
+    with start(tier=request.param) as sandbox:
         yield sandbox
 
 
@@ -72,8 +76,9 @@ def test_a_test_process_that_is_killed_from_outside_was_ended_by_a_signal(
 
 @pytest.mark.parametrize("inner", [False, True], ids=["outer process", "pid 1 of the namespace"])
 def test_a_zygote_that_dies_takes_its_boxes_along(own_sandbox: Sandbox, inner: bool) -> None:
-    outer = own_sandbox._process.pid
-    (zygote,) = children(outer)
+    outer, zygote = outer_pid(own_sandbox), zygote_pid(own_sandbox)
+    if inner and outer == zygote:
+        pytest.skip("the zygote of tier B is one process")
     box = own_sandbox.open_box()
     init = os.dup(box._init_pidfd)
     when_ready(box, lambda: os.kill(zygote if inner else outer, signal.SIGKILL))
@@ -85,29 +90,31 @@ def test_a_zygote_that_dies_takes_its_boxes_along(own_sandbox: Sandbox, inner: b
     assert ended
     with pytest.raises(SandboxError, match="the zygote is gone"):
         own_sandbox.open_box()
-    with start() as another, another.open_box() as other_box:
+    with start(tier=own_sandbox.tier) as another, another.open_box() as other_box:
         assert other_box.run(HONEST.encode(), LIMITS).result == b"45"
 
 
-@pytest.mark.usefixtures("sandbox")  # skips where there is no isolation
-def test_a_supervisor_that_is_killed_leaves_no_process() -> None:
+def test_a_supervisor_that_is_killed_leaves_no_process(sandbox: Sandbox) -> None:
     here, project = Path(__file__).parent, Path(submissions_sandbox.__file__).parents[1]
-    environment = {**os.environ, "PYTHONPATH": f"{project}:{here}"}
+    paths = [str(project), str(here), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     with ExitStack() as stack:
         supervisor = stack.enter_context(
             subprocess.Popen(  # noqa: S603 - our own interpreter and code
-                [sys.executable, "-c", SUPERVISOR], stdout=subprocess.PIPE, env=environment
+                [sys.executable, "-c", SUPERVISOR, sandbox.tier.value],
+                stdout=subprocess.PIPE,
+                env=environment,
             )
         )
         assert supervisor.stdout is not None
         assert supervisor.stdout.readline() == b"running\n"
         below = descendants(supervisor.pid)
-        assert len(below) == 4  # zygote outside, zygote inside, box init, program
+        assert len(below) == LEVELS[sandbox.tier]
         pidfds = [os.pidfd_open(pid) for pid in below]
         for pidfd in pidfds:
             stack.callback(os.close, pidfd)
         supervisor.kill()
-        assert [has_ended(pidfd) for pidfd in pidfds] == [True] * 4
+        assert [has_ended(pidfd) for pidfd in pidfds] == [True] * len(below)
 
 
 def test_closing_a_box_ends_what_runs_in_it(sandbox: Sandbox) -> None:
@@ -119,22 +126,24 @@ def test_closing_a_box_ends_what_runs_in_it(sandbox: Sandbox) -> None:
     assert ended
 
 
-def test_closing_a_sandbox_ends_its_zygote_and_gives_back_every_descriptor() -> None:
+@pytest.mark.parametrize("tier", ALL_TIERS)
+def test_closing_a_sandbox_ends_its_zygote_and_gives_back_every_descriptor(tier: Tier) -> None:
     before = open_descriptors()
-    with start() as sandbox, sandbox.open_box() as box:
-        pidfds = [os.pidfd_open(pid) for pid in descendants(sandbox._process.pid)]
+    with start(tier=tier) as sandbox, sandbox.open_box() as box:
+        outer = outer_pid(sandbox)
+        pidfds = [os.pidfd_open(pid) for pid in (outer, *descendants(outer))]
         assert box.run(HONEST.encode(), LIMITS).result == b"45"
     ended = [has_ended(pidfd) for pidfd in pidfds]
     for pidfd in pidfds:
         os.close(pidfd)
-    assert ended == [True] * 2
+    assert ended == [True] * (LEVELS[tier] - 1)
     assert open_descriptors() == before
 
 
 def test_a_sandbox_that_cannot_be_set_up_refuses_and_says_how_to_fix_it() -> None:
     before = open_descriptors()
     with pytest.raises(SandboxUnavailable, match="refuses to run without"):
-        Sandbox(Profile("broken", (Bind("/no/such/folder", "/usr/lib"),)))
+        Sandbox(Profile("broken", (Bind("/no/such/folder", "/usr/lib"),)), (Tier.A,))
     with pytest.raises(SandboxUnavailable):
         Sandbox(python_profile("this is no Python"))
     assert open_descriptors() == before
@@ -157,7 +166,7 @@ def test_boxes_of_one_sandbox_run_side_by_side(sandbox: Sandbox) -> None:
 
 
 def test_many_runs_after_attacks_cost_the_zygote_nothing(sandbox: Sandbox) -> None:
-    (zygote,) = children(sandbox._process.pid)
+    zygote = zygote_pid(sandbox)
     attacks = [
         "os.abort()",
         "os.fork()",
@@ -173,7 +182,7 @@ def test_many_runs_after_attacks_cost_the_zygote_nothing(sandbox: Sandbox) -> No
                 runner(attack)
             assert runner.report(HONEST) == "45"
         assert _resident_kb(zygote) - before_kb < 2048
-    assert children(sandbox._process.pid) == [zygote]
+    assert zygote_pid(sandbox) == zygote
 
 
 def _resident_kb(pid: int) -> int:

@@ -86,10 +86,35 @@ def isolating() -> None:
 def test_check_attacks_this_machine_and_reports_every_line() -> None:
     done = command("check", "--json")
     report = json.loads(done.stdout)
-    assert (done.returncode, report["passed"]) == (0, True)
-    assert report["probes"][0]["detail"].startswith("tier A: ")
-    assert len(report["probes"]) >= 10
-    assert command("check").stdout.count(b"ok   ") == len(report["probes"])
+    assert (done.returncode, report["passed"], report["fit"], report["tier"]) == (
+        0,
+        True,
+        True,
+        "A",
+    )
+    names = [probe["name"] for probe in report["probes"]]
+    assert len([name for name in names if name.startswith("refused: ")]) >= 8
+    lines = command("check").stdout.decode().splitlines()
+    told = [line for line in lines if line.startswith(("ok   ", "--   "))]
+    assert [line[5:].partition(": ")[0] for line in told if "refused" not in line] == [
+        name for name in names if not name.startswith("refused: ")
+    ]
+    assert lines[-1] == "fit, in tier A"
+
+
+@pytest.mark.usefixtures("isolating")
+def test_check_says_loudly_that_a_tier_is_the_weaker_one() -> None:
+    done = command("check", "--tier", "B")
+    if b"Landlock: version" not in done.stdout:
+        pytest.skip("no Landlock here")
+    *_, loud, fix = done.stdout.decode().splitlines()
+    assert done.returncode == 0
+    assert "ONLY IN TIER B" in loud
+    assert fix.startswith("     fix: ")
+
+
+def test_check_knows_no_other_tier() -> None:
+    assert command("check", "--tier", "C").returncode == 2
 
 
 @pytest.mark.usefixtures("isolating")

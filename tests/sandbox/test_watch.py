@@ -10,10 +10,16 @@ import pytest
 
 from submissions_sandbox.channel import Channel
 from submissions_sandbox.limits import RunLimits
+from submissions_sandbox.memory import MemoryAccount
+from submissions_sandbox.reports import Ready, Started, encode
 from submissions_sandbox.streams import CappedPipe
 from submissions_sandbox.watch import RunWatch
 
-READY = {"ready": True, "cpu_s": 0.0, "peak_kb": 0}
+READY = encode(Ready(cpu_s=0.0, peak_kb=0))
+
+
+def memory(limits: RunLimits) -> MemoryAccount:
+    return MemoryAccount(limits, None, source="", starts_afresh=False)
 
 
 @pytest.fixture
@@ -31,8 +37,8 @@ def test_a_program_may_flood_before_box_init_says_that_it_was_started(
 ) -> None:
     supervisor, box_init = Channel.pair()
     pipes = [CappedPipe(8) for _ in range(3)]
-    watch = RunWatch(supervisor, pipes, RunLimits())
-    box_init.send(READY)
+    watch = RunWatch(supervisor, pipes, RunLimits(), memory(RunLimits()))
+    box_init.send_bytes(READY)
     assert watch._take_message() is None
     os.write(pipes[0].write_end, b"more than eight bytes")
     pipes[0].read_some()
@@ -40,7 +46,7 @@ def test_a_program_may_flood_before_box_init_says_that_it_was_started(
     assert program.poll() is None
 
     pidfd = os.pidfd_open(program.pid)
-    box_init.send({"started": program.pid}, [pidfd])
+    box_init.send_bytes(encode(Started()), [pidfd])
     assert watch._take_message() is None
     watch._enforce()
     assert program.wait() == -signal.SIGKILL
@@ -62,10 +68,11 @@ def test_a_program_that_got_no_core_is_not_idle(
 ) -> None:
     supervisor, box_init = Channel.pair()
     pipes = [CappedPipe(8) for _ in range(3)]
-    watch = RunWatch(supervisor, pipes, RunLimits(cpu_ms=1000))
+    limits = RunLimits(cpu_ms=1000)
+    watch = RunWatch(supervisor, pipes, limits, memory(limits))
     pidfd = os.pidfd_open(program.pid)
-    box_init.send({"started": program.pid}, [pidfd])
-    box_init.send(READY)
+    box_init.send_bytes(encode(Started()), [pidfd])
+    box_init.send_bytes(READY)
     watch._take_message()
     watch._take_message()
     monkeypatch.setattr(watch, "_run_delay_s", lambda: run_delay_s)
