@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import golden
 import pytest
 from grading_packages import read_problem, start_grader
 
@@ -14,6 +15,12 @@ def grader() -> Iterator[Grader]:
     grader = start_grader()
     yield grader
     grader.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="session")
+def rest(grader: Grader) -> tuple[int, int]:
+    """Processes and descriptors that the grader holds while nothing is graded."""
+    return golden.held_at_rest(grader)
 
 
 @pytest.fixture(scope="session")

@@ -3,12 +3,24 @@
 Each folder of ``cases/`` holds ``solution.py``, ``solution.cpp`` or ``Solution.java``, byte for
 byte what a learner sends, and ``expected.yaml``: the problem, the verdict and its reason (a list
 where either may come), the earned points, the compile log, and what matters of single cases. Texts
-are parts of what is reported, except that an empty text must be empty.
+are parts of what is reported, except that an empty text must be empty; a figure is given by
+``at_least`` and ``at_most``. ``limits`` replaces limits of the problem, ``only`` names the cases
+that are planned, ``tier_b`` holds what is expected instead where boxes have no namespaces, and
+``slow`` keeps a folder out of the runs that are always made.
 
-One test file a language walks over the folders with the functions here.
+An attack on a box is written so that a hole shows as a failing test, and says so in its first line:
+it returns the right value either only where every act was refused, or only where one worked.
+
+One test file a language walks over the folders with the functions here. After each folder nothing
+may be left: an honest submission is accepted with a small peak, and the grader has no process and
+no descriptor more than before.
 """
 
+import os
+import secrets
+import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,15 +30,17 @@ import yaml
 from _pytest.mark.structures import ParameterSet
 from grading_packages import HONEST_SOURCES, read_problem
 from judge_data import require
+from processes import descendants
 
 from judge.domain.problem import Problem
 from judge.domain.submission import CaseResult, Judgement
 from judge.domain.verdicts import Verdict
 from judge.grading.pipeline import Grader
-from judge.harness.languages import LANGUAGES
+from judge.harness.languages import LANGUAGES, PYTHON
 
 CASES = Path(__file__).parent / "cases"
-KEYS = {"problem", "verdict", "reason", "earned", "log", "cases"}
+ASKED_KEYS = {"problem", "limits", "only", "slow", "tier_b"}
+KEYS = ASKED_KEYS | {"verdict", "reason", "earned", "log", "cases"}
 CASE_KEYS = {
     "verdict",
     "reason",
@@ -35,7 +49,20 @@ CASE_KEYS = {
     "stderr",
     "error_class",
     "error_line",
+    "cpu_ms",
+    "memory_kb",
 }
+# Kinds of which every folder is an attack or its honest neighbour: the catalogue lists each.
+ATTACKS = frozenset(
+    """assembles bomb cheat denied ends exit frame includes linker memory output pragma pragmas
+    source state time""".split()  # noqa: SIM905 - as the folders are read
+)
+# Of the sum of two numbers. Of a program that exec started, the kernel reports at least what its
+# starter held, and a virtual machine needs much for itself.
+HONEST_PEAK_KB = {"python": 8 * 1024, "cpp": 16 * 1024, "java": 96 * 1024}
+# How long the last processes of a submission may take to be gone; mostly they are at once.
+ENDING_S = 20.0
+SETTLED_S = 0.5
 
 
 def folders(language: str) -> list[Path]:
@@ -44,34 +71,64 @@ def folders(language: str) -> list[Path]:
     return sorted(path.parent for path in CASES.glob(f"*/{file_name}"))
 
 
-def parameters(language: str) -> list[ParameterSet]:
-    """The folders as parameters; of each kind, the word behind the language, a third runs always.
+def kind_of(folder: Path, language: str) -> str:
+    """The word of a folder's name that says what it is about."""
+    words = folder.name.split("_")
+    return words[0] if language == PYTHON else words[1]
 
-    Compiling takes most of the time of a compiled language's cases.
+
+def parameters(language: str) -> list[ParameterSet]:
+    """The folders as parameters; some run only where slow tests do.
+
+    Compiling takes most of the time of a compiled language's cases, so of each kind of them, the
+    word behind the language, a third runs always. What takes long by itself says so in its folder.
     """
     seen: Counter[str] = Counter()
     made = []
     for folder in folders(language):
-        kind = folder.name.split("_")[1]
-        marks = [pytest.mark.slow] if seen[kind] % 3 else []
-        seen[kind] += 1
+        is_slow = read_expected(folder).get("slow", False)
+        if not is_slow and language != PYTHON:
+            kind = kind_of(folder, language)
+            is_slow = seen[kind] % 3 != 0
+            seen[kind] += 1
+        marks = [pytest.mark.slow] if is_slow else []
         made.append(pytest.param(folder, id=folder.name, marks=marks))
     return made
+
+
+def read_expected(folder: Path) -> dict[str, Any]:
+    """What a folder's ``expected.yaml`` says."""
+    expected: dict[str, Any] = yaml.safe_load((folder / "expected.yaml").read_text())
+    return expected
 
 
 def judge_folder(grader: Grader, folder: Path, language: str) -> tuple[bytes, Judgement]:
     """Grade a folder's source and hold what comes of it against what must come of it."""
     require(grader, language)
-    expected = yaml.safe_load((folder / "expected.yaml").read_text())
+    expected = read_expected(folder)
     source = (folder / LANGUAGES[language].file_name).read_bytes()
-    problem = read_problem(expected["problem"])
+    problem = asked(expected)
     judgement = grader.grade(problem, source, language)
+    if judgement.runner["tier"] == "B":
+        expected |= expected.get("tier_b", {})
     assert_judgement(problem, judgement, expected)
     return source, judgement
 
 
+def asked(expected: dict[str, Any]) -> Problem:
+    """The problem with the limits and the cases that the folder asks for."""
+    problem = read_problem(expected["problem"])
+    only = expected.get("only", [case.id for case in problem.cases])
+    return replace(
+        problem,
+        limits=replace(problem.limits, **expected.get("limits", {})),
+        cases=tuple(case for case in problem.cases if case.id in only),
+    )
+
+
 def assert_judgement(problem: Problem, judgement: Judgement, expected: dict[str, Any]) -> None:
     assert set(expected) <= KEYS, expected
+    assert set(expected.get("tier_b", {})) <= KEYS - ASKED_KEYS, expected
     assert matches(expected["verdict"], judgement.verdict), judgement
     assert matches(expected.get("reason", judgement.reason), judgement.reason), judgement
     earned = judgement.score.earned
@@ -104,7 +161,9 @@ def assert_cases(problem: Problem, judgement: Judgement, expected: dict[str, Any
 def assert_case(case: CaseResult, facts: dict[str, Any]) -> None:
     for key, value in facts.items():
         seen = getattr(case, key)
-        if isinstance(value, str) and key in ("message", "stdout", "stderr"):
+        if isinstance(value, dict):
+            assert value.get("at_least", 0) <= seen <= value.get("at_most", seen), case
+        elif isinstance(value, str) and key in ("message", "stdout", "stderr"):
             assert contains(seen, value), case
         else:
             assert matches(value, seen), case
@@ -126,6 +185,51 @@ def assert_next_honest_submission_is_accepted(grader: Grader, language: str) -> 
     problem = replace(problem, cases=problem.cases[:1])
     judgement = grader.grade(problem, HONEST_SOURCES[language], language)
     assert judgement.verdict is Verdict.ACCEPTED, judgement
+    assert judgement.cases[0].memory_kb <= HONEST_PEAK_KB[language], judgement
+
+
+def assert_nothing_is_left(grader: Grader, rest: tuple[int, int]) -> None:
+    """The grader comes back to the processes and descriptors that it had at rest."""
+    grader.rest()
+    deadline_s = time.monotonic() + ENDING_S
+    while not is_at_rest(held := what_is_held(), rest) and time.monotonic() < deadline_s:
+        time.sleep(0.01)
+    assert is_at_rest(held, rest), f"processes and descriptors: {rest} at rest, {held} afterwards"
+
+
+def is_at_rest(held: tuple[int, int], rest: tuple[int, int]) -> bool:
+    """A server that was replaced, and not used since, has a descriptor less."""
+    return held[0] == rest[0] and held[1] <= rest[1]
+
+
+def held_at_rest(grader: Grader) -> tuple[int, int]:
+    """What is held once everything was used, and all that is started ahead of need is there."""
+    for language, source in HONEST_SOURCES.items():
+        if language in grader.languages():
+            mark = "#" if language == PYTHON else "//"
+            # Compiled now, not taken from what was compiled before.
+            source += f"{mark} {secrets.token_hex(8)}\n".encode()
+            grader.grade(read_problem("pair_sum"), source, language)
+    grader.rest()
+    held, since_s = what_is_held(), time.monotonic()
+    while time.monotonic() - since_s < SETTLED_S:
+        time.sleep(0.01)
+        if what_is_held() != held:
+            held, since_s = what_is_held(), time.monotonic()
+    return held
+
+
+def what_is_held() -> tuple[int, int]:
+    """Processes below this one, and descriptors of this one.
+
+    Without those of control groups, which are kept for as many boxes as were ever open at once.
+    """
+    targets = []
+    for descriptor in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # the one of this listing
+            targets.append(str(descriptor.readlink()))
+    descriptors = [target for target in targets if not target.startswith("/sys/fs/cgroup/")]
+    return len(descendants(os.getpid())), len(descriptors)
 
 
 def matches(expected: object, seen: object) -> bool:

@@ -142,6 +142,7 @@ class TestJavaProcesses:
         for number in range(4):
             source = HONEST_SOURCES["java"] + b"// %d %d" % (number, time.time_ns())
             assert own_grader.grade(pair_sum, source, "java").verdict is Verdict.ACCEPTED
+            own_grader.rest()
         assert len(started) == 3
 
     def test_a_server_that_dies_between_sources_costs_nobody_anything(
@@ -175,9 +176,9 @@ class TestJavaProcesses:
         heaps: list[int] = []
         argv = jvm.driver_argv
 
-        def record(toolchain: Any, heap_kb: int) -> list[str]:
+        def record(toolchain: Any, folder: str, heap_kb: int) -> list[str]:
             heaps.append(heap_kb)
-            return argv(toolchain, heap_kb)
+            return argv(toolchain, folder, heap_kb)
 
         monkeypatch.setattr(jvm, "driver_argv", record)
         for memory_kb in (64 * 1024, 96 * 1024):
@@ -195,9 +196,9 @@ class TestJavaProcesses:
         processes = []
         start = Sandbox.__init__
 
-        def record(self: Sandbox, profile: Any) -> None:
-            start(self, profile)
-            processes.append(self._process)
+        def record(self: Sandbox, *arguments: Any, **options: Any) -> None:
+            start(self, *arguments, **options)
+            processes.append(self._zygote.process)
 
         monkeypatch.setattr(Sandbox, "__init__", record)
         with Grader(("java",), data_dir=JUDGE_DATA) as own:

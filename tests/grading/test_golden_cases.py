@@ -9,7 +9,10 @@ from judge.grading.pipeline import Grader
 from judge.harness.languages import PYTHON
 
 
-@pytest.mark.parametrize("folder", golden.folders(PYTHON), ids=lambda folder: folder.name)
-def test_a_source_gets_the_judgement_that_it_must_get(folder: Path, grader: Grader) -> None:
+@pytest.mark.parametrize("folder", golden.parameters(PYTHON))
+def test_a_source_gets_the_judgement_that_it_must_get(
+    folder: Path, grader: Grader, rest: tuple[int, int]
+) -> None:
     golden.judge_folder(grader, folder, PYTHON)
     golden.assert_next_honest_submission_is_accepted(grader, PYTHON)
+    golden.assert_nothing_is_left(grader, rest)

@@ -24,7 +24,10 @@ NEVER_SHOWN = (
 
 
 @pytest.mark.parametrize("folder", golden.parameters(CPP))
-def test_a_source_gets_the_judgement_that_it_must_get(folder: Path, grader: Grader) -> None:
+def test_a_source_gets_the_judgement_that_it_must_get(
+    folder: Path, grader: Grader, rest: tuple[int, int]
+) -> None:
     source, judgement = golden.judge_folder(grader, folder, CPP)
-    golden.assert_nothing_is_shown_of(NEVER_SHOWN, source, judgement)
     golden.assert_next_honest_submission_is_accepted(grader, CPP)
+    golden.assert_nothing_is_left(grader, rest)
+    golden.assert_nothing_is_shown_of(NEVER_SHOWN, source, judgement)

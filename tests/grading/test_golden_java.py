@@ -13,7 +13,10 @@ NEVER_SHOWN = ("decodejudge", "jdk.internal", "/usr/", "/java/", "memory:", "roo
 
 
 @pytest.mark.parametrize("folder", golden.parameters(JAVA))
-def test_a_source_gets_the_judgement_that_it_must_get(folder: Path, grader: Grader) -> None:
+def test_a_source_gets_the_judgement_that_it_must_get(
+    folder: Path, grader: Grader, rest: tuple[int, int]
+) -> None:
     source, judgement = golden.judge_folder(grader, folder, JAVA)
-    golden.assert_nothing_is_shown_of(NEVER_SHOWN, source, judgement)
     golden.assert_next_honest_submission_is_accepted(grader, JAVA)
+    golden.assert_nothing_is_left(grader, rest)
+    golden.assert_nothing_is_shown_of(NEVER_SHOWN, source, judgement)

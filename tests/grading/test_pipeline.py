@@ -15,11 +15,11 @@ from judge.domain.problem import Problem, TestCase
 from judge.domain.verdicts import Reason, Verdict
 from judge.errors import JudgeBroken
 from judge.grading import boxes as boxes_module
+from judge.grading import machine as machine_module
+from judge.grading.engines.prepared_boxes import PreparedBox
 from judge.grading.pipeline import Grader
 from submissions_sandbox import (
-    Box,
     Outcome,
-    RunLimits,
     Sandbox,
     SandboxError,
     SandboxUnavailable,
@@ -63,10 +63,8 @@ class TestJudgement:
     def test_stages_are_told(self, grader: Grader, pair_sum: Problem) -> None:
         told: list[tuple[str, int, int]] = []
         grader.grade(pair_sum, HONEST, "python", lambda *stage: told.append(stage))
-        assert told[0] == ("compiling", 0, 6)
-        stages = {stage for stage, _, _ in told[1:]}
-        assert stages == {"running"}
-        done = [number for _, number, _ in told[1:]]
+        assert {stage for stage, _, _ in told} == {"running"}
+        done = [number for _, number, _ in told]
         assert done == sorted(done)
         assert all(planned == 6 for _, _, planned in told)
 
@@ -147,12 +145,12 @@ class TestFaults:
     ) -> None:
         tries: list[bytes] = []
 
-        def broken(self: Box, request: bytes, limits: RunLimits, argv: Any = ()) -> Outcome:
+        def broken(self: PreparedBox, request: bytes, *_: Any) -> Outcome:
             tries.append(request)
             raise SandboxError("box init is gone")
 
         with monkeypatch.context() as patch:
-            patch.setattr(Box, "run", broken)
+            patch.setattr(PreparedBox, "run", broken)
             with pytest.raises(JudgeBroken, match="broke twice: box init is gone"):
                 own_grader.grade(pair_sum, HONEST, "python")
         assert len(tries) == 2
@@ -161,18 +159,16 @@ class TestFaults:
     def test_a_fault_in_one_lane_is_never_a_shorter_list_of_cases(
         self, own_grader: Grader, pair_sum: Problem, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        run = Box.run
+        run = PreparedBox.run
         seen: list[bytes] = []
 
-        def breaks_at_the_fifth(
-            self: Box, request: bytes, limits: RunLimits, argv: Any = ()
-        ) -> Outcome:
+        def breaks_at_the_fifth(self: PreparedBox, request: bytes, *others: Any) -> Outcome:
             seen.append(request)
             if len(seen) == 5:
                 raise SandboxError("one lane broke")
-            return run(self, request, limits, argv)
+            return run(self, request, *others)
 
-        monkeypatch.setattr(Box, "run", breaks_at_the_fifth)
+        monkeypatch.setattr(PreparedBox, "run", breaks_at_the_fifth)
         judgement = own_grader.grade(pair_sum, HONEST, "python")
         assert (judgement.verdict, judgement.passed) == (Verdict.ACCEPTED, 6)
 
@@ -183,6 +179,7 @@ class TestFaults:
             raise SandboxUnavailable("user namespaces are switched off")
 
         monkeypatch.setattr(boxes_module, "Sandbox", unavailable)
+        monkeypatch.setattr(machine_module, "Sandbox", unavailable)
         with pytest.raises(JudgeBroken, match="user namespaces are switched off"):
             Grader(("python",), data_dir=JUDGE_DATA).__enter__()
         own_grader.boxes.restart()
@@ -196,13 +193,13 @@ class TestWhatEntersABox:
     @pytest.fixture
     def requests(self, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         requests: list[bytes] = []
-        run = Box.run
+        run = PreparedBox.run
 
-        def record(self: Box, request: bytes, limits: RunLimits, argv: Any = ()) -> Outcome:
+        def record(self: PreparedBox, request: bytes, *others: Any) -> Outcome:
             requests.append(request)
-            return run(self, request, limits, argv)
+            return run(self, request, *others)
 
-        monkeypatch.setattr(Box, "run", record)
+        monkeypatch.setattr(PreparedBox, "run", record)
         return requests
 
     def test_no_request_holds_an_expected_value_or_another_cases_arguments(
@@ -250,6 +247,6 @@ def holds(request: bytes, number: Any) -> bool:
 
 def kill_zygotes(grader: Grader) -> None:
     """Kill every zygote from outside, as the kernel might when memory runs out."""
-    for sandbox in grader.boxes._sandboxes.values():
-        os.kill(sandbox._process.pid, signal.SIGKILL)
-        sandbox._process.wait()
+    for sandbox in [place.sandbox for place in grader.boxes._places if place.sandbox]:
+        os.kill(sandbox._zygote.process.pid, signal.SIGKILL)
+        sandbox._zygote.process.wait()

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -11,12 +12,12 @@ from judge.domain.problem import Visibility
 from judge.domain.submission import CaseResult
 from judge.domain.values import Arguments
 from judge.domain.verdicts import Reason, Verdict
-from judge.grading.run_cases import CaseRunner
+from judge.grading.run_cases import IDLE_BUDGET_S, LEAST_IDLE_S, CaseRunner
 from judge.harness import wire
-from submissions_sandbox import Outcome, OutcomeKind, SandboxError
+from submissions_sandbox import Outcome, OutcomeKind, RunLimits, SandboxError
 
 PROBLEM = read_problem("pair_sum")
-CPU_LIMIT_MS = 500
+LIMITS = RunLimits(cpu_ms=500)
 AC, TLE, SKIPPED = Verdict.ACCEPTED, Verdict.TIME_LIMIT_EXCEEDED, Verdict.SKIPPED
 CALLS = [case.arguments for case in PROBLEM.cases]
 Answer = Callable[[int], Outcome]
@@ -28,10 +29,12 @@ class ScriptedLane:
     def __init__(self, script: dict[tuple[int, int], Answer] | None = None) -> None:
         self.script = script or {}
         self.ran: list[int] = []
+        self.may_idle_s: list[float] = []
 
-    def __call__(self, arguments: Arguments) -> Outcome:
+    def __call__(self, arguments: Arguments, idle_kill_s: float) -> Outcome:
         index = CALLS.index(arguments)
         self.ran.append(index)
+        self.may_idle_s.append(idle_kill_s)
         return self.script.get((index, self.ran.count(index)), right(1.0))(index)
 
 
@@ -50,7 +53,7 @@ def killed(detail: str = "cpu") -> Answer:
 
 
 def judged(*lanes: ScriptedLane) -> tuple[CaseResult, ...]:
-    return CaseRunner(PROBLEM, CPU_LIMIT_MS).run(lanes, lambda _: None)
+    return CaseRunner(PROBLEM, LIMITS).run(lanes, lambda _: None, lambda: nullcontext(lanes[0]))
 
 
 def verdicts(results: tuple[CaseResult, ...]) -> list[Verdict]:
@@ -84,8 +87,8 @@ def test_a_case_that_ran_beside_it_is_skipped_all_the_same() -> None:
     class Late(ScriptedLane):
         """Ends its first case for time, but only when the other lane has one too."""
 
-        def __call__(self, arguments: Arguments) -> Outcome:
-            outcome = super().__call__(arguments)
+        def __call__(self, arguments: Arguments, idle_kill_s: float) -> Outcome:
+            outcome = super().__call__(arguments, idle_kill_s)
             if len(self.ran) > 1:
                 return outcome
             turn.wait()
@@ -131,16 +134,16 @@ def test_a_fault_in_a_lane_reaches_the_caller(error: Exception, other: bool) -> 
     broken = threading.Event()
 
     class Broken(ScriptedLane):
-        def __call__(self, arguments: Arguments) -> Outcome:
+        def __call__(self, arguments: Arguments, idle_kill_s: float) -> Outcome:
             broken.set()
             raise error
 
     class Waiting(ScriptedLane):
         """Has a case in hand until the other lane broke, so that both get one."""
 
-        def __call__(self, arguments: Arguments) -> Outcome:
+        def __call__(self, arguments: Arguments, idle_kill_s: float) -> Outcome:
             assert broken.wait(60)
-            return super().__call__(arguments)
+            return super().__call__(arguments, idle_kill_s)
 
     lanes = (Waiting(), Broken()) if other else (Broken(), Waiting())
     with pytest.raises(type(error), match=str(error)):
@@ -154,9 +157,9 @@ def test_a_second_run_corrects_the_time_but_not_the_answer() -> None:
             OutcomeKind.EXITED, exit_code=0, cpu_ms=cpu_ms, result=b"V" + value, stdout=printed
         )
 
-    lane = ScriptedLane({(1, 1): wrong, (1, 2): lambda index: wrong(index, 400.0, b"second")})
+    lane = ScriptedLane({(1, 1): wrong, (1, 2): lambda index: wrong(index, 480.0, b"second")})
     result = judged(lane)[1]
-    assert (result.verdict, result.cpu_ms) == (Verdict.WRONG_ANSWER, 400)
+    assert (result.verdict, result.cpu_ms) == (Verdict.WRONG_ANSWER, 480)
     assert result.stdout == "first run"
 
 
@@ -195,16 +198,51 @@ def test_samples_end_before_a_hidden_case_begins() -> None:
     class Watching(ScriptedLane):
         """Notes what runs at the same time as what."""
 
-        def __call__(self, arguments: Arguments) -> Outcome:
+        def __call__(self, arguments: Arguments, idle_kill_s: float) -> Outcome:
             index = CALLS.index(arguments)
             with lock:
                 running.add(index)
                 mixed = bool(running & samples) and bool(running - samples)
             assert not mixed
-            outcome = super().__call__(arguments)
+            outcome = super().__call__(arguments, idle_kill_s)
             with lock:
                 running.discard(index)
             return outcome
 
     assert samples
     assert verdicts(judged(Watching(), Watching())) == [AC] * 6
+
+
+def test_idling_has_a_budget_for_the_whole_submission() -> None:
+    """One that waits in every case, a little shorter than each may, gets less and less time."""
+
+    def waits(index: int) -> Outcome:
+        return replace(right(1.0)(index), wall_ms=2400.0)
+
+    lane = ScriptedLane({(index, 1): waits for index in range(6)})
+    judged(lane)
+    allowed = LIMITS.idle_kill_s
+    assert lane.may_idle_s[:4] == [allowed] * 4
+    assert lane.may_idle_s[4:] == [pytest.approx(LEAST_IDLE_S), pytest.approx(LEAST_IDLE_S)]
+    assert 5 * allowed > IDLE_BUDGET_S
+
+
+def test_a_program_that_works_has_all_the_time_of_its_limit() -> None:
+    lane = ScriptedLane(
+        {(index, 1): lambda i: replace(right(2400.0)(i), wall_ms=2400.0) for index in range(6)}
+    )
+    judged(lane)
+    assert set(lane.may_idle_s) == {LIMITS.idle_kill_s}
+
+
+def test_what_is_measured_again_runs_in_a_box_of_its_own() -> None:
+    """In its old one a program could find what its first run left, the next process id for one."""
+    old, fresh = ScriptedLane({(1, 1): right(550.0)}), ScriptedLane({(1, 1): right(480.0)})
+    results = CaseRunner(PROBLEM, LIMITS).run([old], lambda _: None, lambda: nullcontext(fresh))
+    assert (results[1].verdict, results[1].cpu_ms) == (AC, 480)
+    assert (old.ran, fresh.ran) == ([0, 1, 2, 3, 4, 5], [1])
+
+
+def test_a_second_run_that_is_much_shorter_has_not_done_the_same_work() -> None:
+    results = judged(ScriptedLane({(1, 1): right(590.0), (1, 2): right(2.0)}))
+    assert (results[1].verdict, results[1].cpu_ms) == (AC, 492)

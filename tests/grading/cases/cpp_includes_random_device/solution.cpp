@@ -1,0 +1,3 @@
+#include "/dev/urandom"
+
+long long pair_sum(long long a, long long b) { return a + b; }

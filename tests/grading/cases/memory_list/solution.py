@@ -1,0 +1,2 @@
+def pair_sum(a, b):
+    return ([a + b] * 10**9)[0]
