@@ -1,0 +1,66 @@
+"""What the fuzzer has found once, each as a case of its own."""
+
+import os
+import warnings
+
+import numpy as np
+import pytest
+from bpf_machine import BpfMachine
+from fuzz_policy import ALLOW, ARCHITECTURES, DENY
+from fuzz_source import peak_bytes
+
+from judge.domain.checkers import check
+from judge.domain.problem import CheckerSpec
+from judge.domain.signatures import NdArray, Scalar, Signature
+from judge.harness.cpp_diagnostics import read_log
+from submissions_sandbox import Tier
+from submissions_sandbox.profile import Starts
+from submissions_sandbox.seccomp import build_filter
+from submissions_sandbox.syscall_numbers import numbers
+
+OWN_PID = 77
+
+
+@pytest.fixture(params=ARCHITECTURES)
+def machine(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def answers(machine: str, starts: Starts, name: str, *words: int) -> int:
+    run = BpfMachine(build_filter(machine, OWN_PID, starts, Tier.B))
+    padded = [*words, *[0] * (6 - len(words))]
+    return run(numbers(machine)[name], ARCHITECTURES[machine], padded)
+
+
+@pytest.mark.parametrize("name", ["utimensat", "truncate"])
+@pytest.mark.parametrize("starts", Starts)
+def test_nobody_changes_times_and_sizes_of_host_files_by_path(
+    machine: str, starts: Starts, name: str
+) -> None:
+    if name in numbers(machine):
+        assert answers(machine, starts, name) == DENY
+
+
+@pytest.mark.parametrize("starts", Starts)
+def test_no_host_file_is_opened_for_neither_reading_nor_writing(
+    machine: str, starts: Starts
+) -> None:
+    """Landlock asks for no right then, but a device is opened all the same."""
+    for extra in (0, os.O_NONBLOCK, os.O_CREAT, os.O_DIRECTORY, os.O_PATH):
+        assert answers(machine, starts, "openat", 0, 0, os.O_ACCMODE | extra) == DENY
+        for use in (os.O_RDONLY, os.O_WRONLY, os.O_RDWR):
+            assert answers(machine, starts, "openat", 0, 0, use | extra) == ALLOW
+
+
+def test_a_nan_of_any_bits_is_compared_without_a_warning() -> None:
+    bits = np.array([0x7F800001, 0x7FC00000], dtype="<u4").view("<f4")
+    spec = CheckerSpec("close", nan_equal=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert check(spec, NdArray("f32", 1), bits, bits).passed
+
+
+def test_a_column_far_beyond_its_line_is_not_pointed_at() -> None:
+    signature = Signature("f", (), Scalar("int"))
+    log = "solution.cpp:1:999999999: error: x"
+    assert peak_bytes(lambda: read_log(signature, "int f;", log)) < 1 << 20
