@@ -85,12 +85,19 @@ FIXES = {
 }
 
 
+LAYERS = {"A": ["userns", "mount namespace", "seccomp"], "B": ["landlock", "seccomp"], "": []}
+# What a grader says that it judged with.
+RUNNER = {"tier": "A", "layers": ",".join(LAYERS["A"]), "python": "3.11.2"}
+TIER_FIX = "sysctl kernel.unprivileged_userns_clone=1"
+
+
 def add_worker(
     database: Database,
     self_test: str = "passed",
     *,
     languages: tuple[str, ...] = ("python",),
     missing: tuple[str, ...] = (),
+    tier: str = "A",
     is_draining: bool = False,
 ) -> str:
     """The row of a live worker."""
@@ -103,8 +110,9 @@ def add_worker(
                 process_id=1,
                 languages={language: VERSIONS[language] for language in languages},
                 missing={language: FIXES[language] for language in missing},
-                tier="A",
-                layers=["userns", "seccomp"],
+                tier=tier,
+                layers=LAYERS[tier],
+                fix=TIER_FIX if tier == "B" else "",
                 self_test=self_test,
                 self_test_report={},
                 started_at=moment,
@@ -130,7 +138,7 @@ def judgement_of(package: Package, failing: Mapping[str, CaseResult] | None = No
         score=Score(earned, 100),
         compile=CompileResult(ok=True),
         cases=cases,
-        runner={"tier": "A"},
+        runner=dict(RUNNER),
     )
 
 

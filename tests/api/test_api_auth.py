@@ -1,7 +1,7 @@
 """Registering, signing in, signing out, and which pages may do so."""
 
 import pytest
-from api_world import World
+from api_world import World, add_worker
 from sqlalchemy import select, update
 from starlette.testclient import TestClient
 
@@ -15,6 +15,7 @@ LOGIN = {"handle": "ada", "password": "correct horse"}
 
 @pytest.fixture
 def client(world: World) -> TestClient:
+    add_worker(world.database)
     return world.anonymous()
 
 

@@ -2,7 +2,8 @@
 
 from datetime import timedelta
 
-from api_world import World, add_worker
+import pytest
+from api_world import LAYERS, TIER_FIX, World, add_worker
 from sqlalchemy import update
 
 from judge.db.queries.workers import LIVE_S
@@ -22,7 +23,9 @@ def test_ready_with_a_worker_that_passed_its_self_test(world: World) -> None:
         "ready": True,
         "workers": 1,
         "tier": "A",
-        "layers": ["userns", "seccomp"],
+        "layers": LAYERS["A"],
+        "fix": "",
+        "tiers": {"A": 1},
         "languages": ["python"],
         "missing": {},
     }
@@ -34,6 +37,43 @@ def test_ready_names_what_the_machines_lack(world: World) -> None:
     answer = world.anonymous().get("/readyz").json()
     assert answer["languages"] == ["cpp", "python"]
     assert answer["missing"] == {"java": "apt-get install default-jdk-headless"}
+
+
+def isolation(world: World) -> tuple[str, list[str], str, dict[str, int]]:
+    answer = world.anonymous().get("/readyz").json()
+    return answer["tier"], answer["layers"], answer["fix"], answer["tiers"]
+
+
+def test_a_weaker_tier_says_what_would_mend_it(world: World) -> None:
+    add_worker(world.database, tier="B")
+    assert isolation(world) == ("B", LAYERS["B"], TIER_FIX, {"B": 1})
+
+
+@pytest.mark.parametrize("tiers", ["AAB", "ABA", "BAA"])
+def test_where_workers_differ_only_what_holds_with_each_is_promised(
+    world: World, tiers: str
+) -> None:
+    for tier in tiers:
+        add_worker(world.database, tier=tier)
+    assert isolation(world) == ("B", ["seccomp"], TIER_FIX, {"A": 2, "B": 1})
+
+
+@pytest.mark.parametrize("other", [{"is_draining": True}, {"self_test": "failed"}])
+def test_a_worker_that_takes_no_jobs_weakens_nothing(
+    world: World, other: dict[str, object]
+) -> None:
+    add_worker(world.database, tier="B", **other)
+    add_worker(world.database)
+    assert isolation(world) == ("A", LAYERS["A"], "", {"A": 1})
+
+
+def test_a_tier_that_nobody_knows_is_the_weakest(world: World) -> None:
+    for tier in ("A", "B"):
+        add_worker(world.database, tier=tier)
+    odd = add_worker(world.database)
+    with world.database.write() as connection:
+        connection.execute(update(worker).where(worker.c.id == odd).values(tier="Z"))
+    assert isolation(world) == ("Z", ["seccomp"], "", {"A": 1, "B": 1, "Z": 1})
 
 
 def test_not_ready_without_one(world: World) -> None:

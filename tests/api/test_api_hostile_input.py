@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from api_world import SLUG, World
+from api_world import SLUG, World, add_worker
 
 V1 = "/api/v1"
 LONE, NUL = "a\ud800b", "a\0b"
@@ -74,6 +74,7 @@ def check_flaw(
 
 
 def sign_up(world: World) -> Any:
+    add_worker(world.database)
     client = world.anonymous()
     assert client.post(f"{V1}/auth/register", json=REGISTRATION).status_code == 201
     return client
@@ -119,6 +120,7 @@ def test_an_origin_that_is_no_address_is_not_ours(world: World, origin: str) -> 
 
 @pytest.mark.parametrize("host", ["[", "a b", "x:y", ""])
 def test_a_host_that_is_none_breaks_nothing(world: World, host: str) -> None:
+    add_worker(world.database)
     world.submit()
     world.submit()
     client = world.client("learner")

@@ -7,6 +7,7 @@ import pytest
 from api_world import (
     SLUG,
     World,
+    add_worker,
     canary_package,
     hidden_failure,
     judgement_of,
@@ -120,6 +121,7 @@ FIELDS = [
 def test_what_is_wrong_with_a_field_is_translated(
     world: World, locale: str, path: str, body: object, pointer: str, code: str
 ) -> None:
+    add_worker(world.database)
     method, content = ("GET", b"") if body is None else ("POST", json.dumps(body).encode())
     headers = {**JSON, "Accept-Language": locale}
     answer = world.anonymous().request(method, f"{API}/{path}", content=content, headers=headers)
@@ -223,6 +225,7 @@ def set_reveal(world: World, hints: object, solution: object) -> None:
 
 
 def test_who_registers_gets_the_locale_of_the_request(world: World) -> None:
+    add_worker(world.database)
     client = world.anonymous()
     body = {"handle": "ada", "password": "correct horse"}
     answer = client.post(f"{API}/auth/register", json=body, headers={"Accept-Language": "ja"})

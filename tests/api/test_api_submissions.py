@@ -3,7 +3,15 @@
 import json
 
 import pytest
-from api_world import SLUG, SOURCE, World, canary_package, judgement_of, publish_package
+from api_world import (
+    RUNNER,
+    SLUG,
+    SOURCE,
+    World,
+    canary_package,
+    judgement_of,
+    publish_package,
+)
 from package_builder import case_texts
 
 from judge.domain.submission import CaseResult
@@ -37,9 +45,17 @@ def test_an_accepted_submission_has_the_full_score(world: World) -> None:
     assert (answer["score"], answer["max_score"]) == (100.0, 100)
     assert answer["tests"] == {"passed": 4, "total": 4}
     assert [case["verdict"] for case in answer["cases"]] == ["accepted"] * 4
-    assert answer["judgement"]["toolchain"] == {"tier": "A"}
+    assert answer["judgement"]["toolchain"] == RUNNER
     assert answer["queue_position"] is None
     assert (answer["cpu_ms"], answer["memory_kb"]) == (3, 64)
+
+
+def test_tier_and_layers_of_a_judgement_are_shown_to_whoever_may_read_it(world: World) -> None:
+    path = f"/api/v1/submissions/{world.submit_and_judge(judgement_of(world.package))}"
+    for handle in ("learner", "admin"):
+        assert world.client(handle).get(path).json()["judgement"]["toolchain"] == RUNNER
+    for handle in ("other", "teacher"):
+        assert "layers" not in world.client(handle).get(path).text
 
 
 def test_a_group_scores_only_as_a_whole(world: World) -> None:

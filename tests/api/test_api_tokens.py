@@ -3,8 +3,9 @@
 from datetime import timedelta
 
 import pytest
-from api_world import SLUG, SOURCE, World, judgement_of, set_role
+from api_world import SLUG, SOURCE, World, add_worker, judgement_of, set_role
 from sqlalchemy import select, update
+from starlette.testclient import TestClient
 
 from judge.actions.tokens import create_token
 from judge.db.tables import account, api_token
@@ -15,9 +16,16 @@ ADA = {"handle": "ada", "password": "correct horse"}
 WANTED = {"name": "script", "scopes": ["problems:read", "submissions:write"]}
 
 
-def test_a_token_is_shown_once(world: World) -> None:
-    browser = world.anonymous()
-    browser.post("/api/v1/auth/register", json=ADA)
+@pytest.fixture
+def browser(world: World) -> TestClient:
+    """A browser that has just registered."""
+    add_worker(world.database)
+    client = world.anonymous()
+    assert client.post("/api/v1/auth/register", json=ADA).status_code == 201
+    return client
+
+
+def test_a_token_is_shown_once(world: World, browser: TestClient) -> None:
     made = browser.post("/api/v1/me/tokens", json=WANTED).json()
     assert made["token"].startswith(f"jt_{made['prefix']}_")
     listed = browser.get("/api/v1/me/tokens")
@@ -28,9 +36,7 @@ def test_a_token_is_shown_once(world: World) -> None:
     assert made["token"].split("_", 2)[2] not in str(row)
 
 
-def test_a_revoked_token_is_useless_at_once(world: World) -> None:
-    browser = world.anonymous()
-    browser.post("/api/v1/auth/register", json=ADA)
+def test_a_revoked_token_is_useless_at_once(browser: TestClient) -> None:
     made = browser.post("/api/v1/me/tokens", json=WANTED).json()
     with_token = {"Authorization": f"Bearer {made['token']}"}
     assert browser.get("/api/v1/me", headers=with_token).status_code == 200
@@ -59,10 +65,8 @@ def test_a_token_cannot_make_tokens(world: World) -> None:
     ],
 )
 def test_a_token_that_makes_no_sense_is_refused(
-    world: World, changes: dict[str, object], pointer: str
+    browser: TestClient, changes: dict[str, object], pointer: str
 ) -> None:
-    browser = world.anonymous()
-    browser.post("/api/v1/auth/register", json=ADA)
     answer = browser.post("/api/v1/me/tokens", json={**WANTED, **changes})
     assert answer.status_code == 422
     assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
@@ -99,9 +103,7 @@ def test_each_call_needs_its_scope(world: World, method: str, path: str, scope: 
     "header",
     ["Bearer", "Bearer ", "Basic YTpi", "Bearer jt_aaaaaaaa_" + "b" * 43, "Bearer jt_x_y", "jt"],
 )
-def test_a_wrong_token_never_falls_back_to_the_cookie(world: World, header: str) -> None:
-    browser = world.anonymous()
-    browser.post("/api/v1/auth/register", json=ADA)
+def test_a_wrong_token_never_falls_back_to_the_cookie(browser: TestClient, header: str) -> None:
     answer = browser.get("/api/v1/me", headers={"Authorization": header})
     assert (answer.status_code, answer.json()["code"]) == (401, "bad-token")
     assert answer.headers["www-authenticate"].startswith("Bearer")

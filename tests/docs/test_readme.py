@@ -45,6 +45,8 @@ def server_url(tmp_path: Path) -> Iterator[str]:
         "PYTHONPATH": str(ROOT),
         "PYTHONUNBUFFERED": "1",
         "JUDGE_DATA_DIR": str(tmp_path / "data"),
+        # As the README says for machines below tier A.
+        "JUDGE_REGISTRATION": "open-in-any-tier",
     }
     command = [sys.executable, "-m", "judge", "serve", "--workers", "1", "--port", "0"]
     process = subprocess.Popen(  # noqa: S603 - fixed arguments

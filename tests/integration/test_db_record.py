@@ -97,11 +97,12 @@ def test_stages_are_shown_and_leave_events(court: Database, ada: Caller) -> None
 
 def test_the_judges_fault_has_no_score(court: Database, ada: Caller) -> None:
     hand_in(court, ada)
-    assert record_fault(court, take(court), "the box would not open")
+    runner = {"tier": "B", "layers": "seccomp,rlimits"}
+    assert record_fault(court, take(court), "the box would not open", runner)
     (stored,) = all_rows(court, judgement_table)
     assert (stored["verdict"], stored["reason"]) == ("internal_error", "judge_fault")
     assert (stored["score_num"], stored["score_den"]) == (None, None)
-    assert stored["toolchain"] == {"fault": "the box would not open"}
+    assert stored["toolchain"] == {**runner, "fault": "the box would not open"}
     assert best_of(court, ada) is None
 
 

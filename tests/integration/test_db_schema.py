@@ -57,7 +57,7 @@ def test_upgrading_twice_changes_nothing(empty_database_url: str) -> None:
 def test_workers_that_run_through_an_upgrade_miss_nothing(empty_database_url: str) -> None:
     migrate.upgrade(empty_database_url, "0001")
     with Database(empty_database_url) as database:
-        old_columns = {column.name for column in worker.columns} - {"missing"}
+        old_columns = {column.name for column in worker.columns} - {"missing", "fix"}
         moment = now()
         row = {
             **dict.fromkeys(old_columns, "x"),
@@ -73,4 +73,4 @@ def test_workers_that_run_through_an_upgrade_miss_nothing(empty_database_url: st
         migrate.upgrade_database(database)
         with database.read() as connection:
             (found,) = list_live_workers(connection, moment)
-    assert (found.id, found.missing) == ("x", {})
+    assert (found.id, found.missing, found.fix) == ("x", {}, "")

@@ -30,7 +30,8 @@ def court(database: Database, tmp_path: Path) -> Court:
 
 
 def judge_with(court: Court, grader: FakeGrader, worker_id: str = "w1") -> JobJudge:
-    info = WorkerInfo(worker_id, "host", 1, {}, "fake", (), SelfTest(PASSED, {}))
+    layers = ("seccomp", "rlimits")
+    info = WorkerInfo(worker_id, "host", 1, {}, "fake", layers, SelfTest(PASSED, {}))
     heartbeat = Heartbeat(
         court.database, info, lease_s=60.0, longest_pause_s=3600.0, on_hang=lambda: None
     )
@@ -40,7 +41,7 @@ def judge_with(court: Court, grader: FakeGrader, worker_id: str = "w1") -> JobJu
         Graders(grader.make),
         Revisions(court.database),
         heartbeat,
-        worker_id,
+        info,
     )
 
 
@@ -78,17 +79,43 @@ def test_a_learners_failure_is_a_verdict(court: Court) -> None:
     assert [best["score_num"] for best in court.best_scores()] == [0]
 
 
-def test_every_change_that_a_reader_can_see_rings(court: Court) -> None:
+@pytest.mark.parametrize(
+    ("report_every_s", "told"), [(0.0, ["compiling", "running"]), (3600.0, ["compiling"])]
+)
+def test_every_change_that_a_reader_can_see_rings(
+    court: Court, monkeypatch: pytest.MonkeyPatch, report_every_s: float, told: list[str]
+) -> None:
+    """What is judged before anybody could look is not kept waiting for a report."""
+    monkeypatch.setattr(judge_job, "REPORT_EVERY_S", report_every_s)
     with court.listening() as ear:
         submitted = court.submit(ACCEPTED)
         judge_with(court, FakeGrader()).judge_next("python")
         rung = [text for text in ear.heard() if text.startswith("submission:")]
-    assert rung == [f"submission:{submitted.submission_id}"] * 3
-    assert court.events(submitted) == ["queued", "compiling", "running", "judged"]
+    assert court.events(submitted) == ["queued", *told, "judged"]
+    assert rung == [f"submission:{submitted.submission_id}"] * (len(told) + 1)
 
 
 def test_an_empty_lane_is_no_fault(court: Court) -> None:
     judge_with(court, FakeGrader()).judge_next("python")
+
+
+@pytest.mark.parametrize("source", [ACCEPTED, WRONG])
+def test_a_judgement_says_in_which_tier_and_layers_it_was_made(court: Court, source: str) -> None:
+    submitted = court.submit(source)
+    judge_with(court, FakeGrader()).judge_next("python")
+    toolchain = court.judgement(submitted)["toolchain"]
+    assert toolchain == {"tier": "fake", "layers": "seccomp,rlimits"}
+
+
+def test_so_does_one_that_the_judge_itself_failed(court: Court) -> None:
+    submitted = court.submit(ACCEPTED)
+    judge_with(court, breaks(2)).judge_next("python")
+    toolchain = court.judgement(submitted)["toolchain"]
+    assert toolchain == {
+        "tier": "fake",
+        "layers": "seccomp,rlimits",
+        "fault": "the sandbox is gone",
+    }
 
 
 def test_a_fault_of_the_judge_gets_one_more_try_with_a_fresh_sandbox(court: Court) -> None:

@@ -44,7 +44,8 @@ def test_it_says_what_it_judges_and_what_its_machine_lacks(court: Court) -> None
     found = run_until_introduced(court, FakeGrader(languages=("python", "cpp")))
     assert found.languages == {"python": VERSIONS["python"], "cpp": VERSIONS["cpp"]}
     assert found.missing == {"java": FIXES["java"]}
-    assert (found.tier, found.layers, found.self_test) == ("fake", ["none at all"], "passed")
+    assert (found.tier, found.layers, found.self_test) == ("fake", ["seccomp", "rlimits"], "passed")
+    assert found.fix == "run it elsewhere"
 
 
 def test_it_judges_what_it_found_without_being_told(court: Court) -> None:

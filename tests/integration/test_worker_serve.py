@@ -16,6 +16,7 @@ import pytest
 from package_builder import REFERENCE
 from worker_rows import PATIENCE_S, SLUG, Court
 
+from judge.actions.accounts import NewAccount, create_account
 from judge.db import migrate
 from judge.db.engine import Database
 from judge.db.queries.workers import list_live_workers
@@ -101,12 +102,14 @@ def served(court: Court, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 
 @pytest.fixture(scope="module")
-def learner(served: Served) -> Iterator[httpx2.Client]:
+def learner(served: Served, court: Court) -> Iterator[httpx2.Client]:
+    """Somebody with an account, whatever tier this machine has."""
+    create_account(court.database, NewAccount("ada", "correct horse battery"))
     with httpx2.Client(base_url=f"{served.url}/api/v1", timeout=PATIENCE_S) as client:
         answer = client.post(
-            "/auth/register", json={"handle": "ada", "password": "correct horse battery"}
+            "/auth/login", json={"handle": "ada", "password": "correct horse battery"}
         )
-        assert answer.status_code == 201, answer.text
+        assert answer.status_code == 200, answer.text
         yield client
 
 
@@ -131,6 +134,8 @@ def test_the_server_says_that_it_is_ready(served: Served) -> None:
     ready = httpx2.get(f"{served.url}/readyz")
     assert ready.status_code == 200
     answer = ready.json()
+    assert answer["tiers"] == {answer["tier"]: 1}
+    assert (answer["fix"] == "") is (answer["tier"] == "A")
     for language in LANGUAGES:
         assert (language in answer["languages"]) is not (language in answer["missing"])
 
@@ -143,6 +148,36 @@ def test_every_language_is_tested_or_its_remedy_is_told(served: Served) -> None:
         else f"self-test: {one['id']} missing; install it with: {one['fix']}"
         for one in items
     )
+
+
+def test_the_start_tells_the_tier_its_layers_and_below_a_the_way_there(served: Served) -> None:
+    ready = httpx2.get(f"{served.url}/readyz").json()
+    said = [line for line in served.lines if line.startswith("sandbox: ")]
+    lines = [f"sandbox: tier {ready['tier']}: {', '.join(ready['layers'])}"]
+    if ready["fix"]:
+        lines.append(f"sandbox: for tier A: {ready['fix']}")
+    assert said == lines
+
+
+def test_strangers_register_from_the_first_moment_on_if_the_tier_is_a(served: Served) -> None:
+    stranger = {"handle": "eve", "password": "correct horse battery"}
+    answer = httpx2.post(f"{served.url}/api/v1/auth/register", json=stranger)
+    if "sandbox: tier A:" in "\n".join(served.lines):
+        assert answer.status_code == 201, answer.text
+    else:
+        assert (answer.status_code, answer.json()["code"]) == (403, "registration-unsafe")
+        assert any(line.startswith("registration: refused") for line in served.lines)
+
+
+def test_a_judgement_of_a_real_sandbox_carries_tier_and_every_layer(
+    served: Served, learner: httpx2.Client
+) -> None:
+    ready = httpx2.get(f"{served.url}/readyz").json()
+    judgement = submit(learner, REFERENCE)["judgement"]
+    assert isinstance(judgement, dict)
+    toolchain = judgement["toolchain"]
+    assert toolchain["tier"] == ready["tier"]
+    assert toolchain["layers"].split(",") == ready["layers"] != []
 
 
 def test_one_call_brings_the_verdict(learner: httpx2.Client) -> None:

@@ -141,15 +141,21 @@ class TestStarterCode:
         signature = make_signature("solve", {"value": str(kind)}, str(kind))
         source = python.starter_code(signature)
         request = python.check_request(signature, source)
-        assert driver.answer(*driver.split_request(request)) == ("K", b"{}")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(driver, "write", len)
+            assert driver.answer(*driver.split_request(request)) == ("K", b"{}")
+
+
+def refuse(_: object) -> bytes:
+    raise ValueError("object too deeply nested to marshal")
 
 
 class TestRequests:
     def test_a_call_carries_the_source_and_the_arguments(self) -> None:
         signature = make_signature("f", {"a": "int", "b": "str"}, "int")
         request = python.call_request(signature, "# nguồn", {"a": 7, "b": "あ"})
-        header, source, payload = driver.split_request(request)
-        assert source == "# nguồn"
+        header, source, compiled, payload = driver.split_request(request)
+        assert (source, compiled) == ("# nguồn", b"")
         assert header == {
             "mode": "call",
             "function": "f",
@@ -159,8 +165,52 @@ class TestRequests:
         assert driver.decode_arguments(header["parameters"], payload) == [7, "あ"]
 
     def test_a_check_carries_no_argument(self) -> None:
-        header, source, payload = driver.split_request(python.check_request(SAMPLE_TOKEN, "x"))
-        assert (header["mode"], source, payload) == ("check", "x", b"")
+        parts = driver.split_request(python.check_request(SAMPLE_TOKEN, "x"))
+        assert (parts[0]["mode"], *parts[1:]) == ("check", "x", b"", b"")
+
+    def test_what_a_check_compiled_is_what_later_calls_run(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        signature = make_signature("f", {"a": "int"}, "int")
+        source = "import sys\ndef f(a):\n    return a + 1\n"
+        written: list[bytes] = []
+        monkeypatch.setattr(driver, "write", written.append)
+        request = python.check_request(signature, source)
+        assert driver.answer(*driver.split_request(request)) == ("K", b"{}")
+        compiled, reply = python.read_check(b"".join(written) + b"K{}")
+        assert reply == b"K{}"
+        call = python.call_request(signature, "# not compiled again", {"a": 7}, compiled)
+        kind, payload = driver.answer(*driver.split_request(call))
+        assert (kind, wire.decode(signature.returns, payload)) == ("V", 8)
+
+    @pytest.mark.parametrize("source", ["x = " + "(" * 90 + "1," + "),"[:1] * 90, "x = 1"])
+    def test_a_check_always_writes_its_frame_before_the_source_runs(
+        self, monkeypatch: pytest.MonkeyPatch, source: str
+    ) -> None:
+        """Else a source could write that frame, and run something that it does not show."""
+        events: list[str] = []
+        monkeypatch.setattr(driver, "write", lambda frame: events.append(frame[:1].decode()))
+        monkeypatch.setattr(driver.marshal, "dumps", refuse)
+        code = f"{source}\nimport builtins\nbuiltins.ran()\n"
+        monkeypatch.setattr("builtins.ran", lambda: events.append("ran"), raising=False)
+        driver.answer(*driver.split_request(python.check_request(SAMPLE_TOKEN, code)))
+        assert events == ["B", "ran"]
+
+    @pytest.mark.parametrize(
+        ("written", "read"),
+        [
+            (b"", (b"", b"")),
+            (b"R{}", (b"", b"R{}")),
+            (b"B", (b"", b"")),
+            (b"B\x02\0\0\0a", (b"", b"")),
+            (b"B\x01\0\0\0aK{}", (b"a", b"K{}")),
+            (b"B\0\0\0\0B\x01\0\0\0aK{}", (b"", b"B\x01\0\0\0aK{}")),
+        ],
+    )
+    def test_only_a_whole_first_frame_is_what_was_compiled(
+        self, written: bytes, read: tuple[bytes, bytes]
+    ) -> None:
+        assert python.read_check(written) == read
 
     def test_a_tool_gets_one_dict_of_named_arguments(self) -> None:
         signature = make_signature("distance", {"a": "int", "b": "int"}, "float")

@@ -42,6 +42,17 @@ def test_the_public_address_is_an_origin(monkeypatch: pytest.MonkeyPatch) -> Non
         Settings()
 
 
+def test_that_strangers_may_run_code_below_tier_a_must_be_said_in_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert Settings().registration == "open"
+    monkeypatch.setenv("JUDGE_REGISTRATION", "open-in-any-tier")
+    assert Settings().registration == "open-in-any-tier"
+    monkeypatch.setenv("JUDGE_REGISTRATION", "yes")
+    with pytest.raises(ValidationError):
+        Settings()
+
+
 def test_settings_are_frozen_and_few() -> None:
     with pytest.raises(ValidationError):
         Settings().registration = "closed"
