@@ -67,7 +67,7 @@ class RunWatch:
         self._cpu_at_ready_s: float | None = None
         self._begun = feed is None
         self._ready_at_s = 0.0
-        self._deadline_s = time.monotonic() + _SETUP_WALL_S
+        self._set_up_by_s = self._deadline_s = time.monotonic() + _SETUP_WALL_S
         self._killed_for: tuple[OutcomeKind, str] | None = None
         self._next_look_s = 0.0
 
@@ -120,7 +120,7 @@ class RunWatch:
         How long ago it was started does not matter: nobody has looked since. A program of its own
         also says so by its first byte of result (``says_so``).
         """
-        self._deadline_s = time.monotonic() + _WARM_UP_WALL_S
+        self._set_up_by_s = self._deadline_s = time.monotonic() + _WARM_UP_WALL_S
         result = self._pipes["result"]
         return self.follow_until(lambda: self.is_ready and (bool(result.data) or not says_so))
 
@@ -156,7 +156,7 @@ class RunWatch:
     def rest(self) -> None:
         """Between two requests of one program no time counts."""
         self._begun = False
-        self._deadline_s = float("inf")
+        self._set_up_by_s = self._deadline_s = float("inf")
 
     @property
     def is_ready(self) -> bool:
@@ -212,8 +212,9 @@ class RunWatch:
             return
         late = time.monotonic() > self._deadline_s
         if self._pidfd < 0 or self._cpu_at_ready_s is None or not self._begun:
-            # The program may be running before box init says that it was started.
-            if late:
+            # The program may be running, and even idle for too long, before box init has been let
+            # run again and says that it was started.
+            if time.monotonic() > self._set_up_by_s:
                 raise SandboxError("a box was not ready in time")
             return
         over = [name for name, pipe in self._pipes.items() if pipe.over]

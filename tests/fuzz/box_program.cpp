@@ -98,20 +98,22 @@ void MakeEach(const char* token, std::uint64_t scratch, const std::vector<Call>&
                             static_cast<std::uint64_t>(getppid()),
                             reinterpret_cast<std::uint64_t>(&Make), 0};
   for (std::size_t index = first; index < calls.size(); index += step) {
+    // A copy: another thread may be made to write over the list.
+    const Call call = calls[index];
     Before before{};
     std::memcpy(before.token, token, 8);
     before.kind = 'b';
     before.index = static_cast<std::uint32_t>(index);
     before.thread = static_cast<std::uint32_t>(syscall(SYS_gettid));
-    before.number = calls[index].number;
+    before.number = call.number;
     for (int i = 0; i < 6; ++i) {
-      before.words[i] = bases[calls[index].kinds[i] % 7] + calls[index].values[i];
+      before.words[i] = bases[call.kinds[i] % 7] + call.values[i];
     }
     Say(before);
     std::uint64_t words[6];
     std::memcpy(words, before.words, sizeof words);
     After after{};
-    after.result = Make(calls[index], words);
+    after.result = Make(call, words);
     std::memcpy(after.token, token, 8);
     after.kind = 'a';
     after.index = static_cast<std::uint32_t>(index);

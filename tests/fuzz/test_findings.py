@@ -13,10 +13,15 @@ from judge.domain.checkers import check
 from judge.domain.problem import CheckerSpec
 from judge.domain.signatures import NdArray, Scalar, Signature
 from judge.harness.cpp_diagnostics import read_log
-from submissions_sandbox import Tier
+from submissions_sandbox import RunLimits, Tier
+from submissions_sandbox.channel import Channel
+from submissions_sandbox.memory import MemoryAccount
 from submissions_sandbox.profile import Starts
+from submissions_sandbox.reports import Ready, encode
 from submissions_sandbox.seccomp import build_filter
+from submissions_sandbox.streams import CappedPipe
 from submissions_sandbox.syscall_numbers import numbers
+from submissions_sandbox.watch import RunWatch
 
 OWN_PID = 77
 
@@ -58,6 +63,21 @@ def test_a_nan_of_any_bits_is_compared_without_a_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert check(spec, NdArray("f32", 1), bits, bits).passed
+
+
+def test_a_program_may_idle_before_box_init_says_that_it_was_started() -> None:
+    """On a busy machine a forked program may run long before the one that forked it does."""
+    supervisor, box_init = Channel.pair()
+    pipes = [CappedPipe(8) for _ in range(3)]
+    limits = RunLimits()
+    account = MemoryAccount(limits, None, source="", starts_afresh=False)
+    watch = RunWatch(supervisor, pipes, limits, account)
+    watch.idle_kill_s = 0.0
+    box_init.send_bytes(encode(Ready(cpu_s=0.0, peak_kb=0)))
+    looks = iter((False, False, False, True))
+    assert watch.follow_until(lambda: next(looks)) is None
+    for held in (*pipes, supervisor, box_init, watch):
+        held.close()
 
 
 def test_a_column_far_beyond_its_line_is_not_pointed_at() -> None:
