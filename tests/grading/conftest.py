@@ -17,9 +17,13 @@ def grader() -> Iterator[Grader]:
     grader.__exit__(None, None, None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def rest(grader: Grader) -> tuple[int, int]:
-    """Processes and descriptors that the grader holds while nothing is graded."""
+    """Processes and descriptors that are held while the grader grades nothing.
+
+    Looked up for each file: between two of them other tests may have started something of
+    their own that lasts for the session, a sandbox for one.
+    """
     return golden.held_at_rest(grader)
 
 

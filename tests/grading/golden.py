@@ -198,11 +198,8 @@ def assert_nothing_is_left(grader: Grader, rest: tuple[int, int]) -> None:
 
 
 def is_at_rest(held: tuple[int, int], rest: tuple[int, int]) -> bool:
-    """Nothing grows: one box more or less may be open than at the moment that was compared.
-
-    A server that was replaced, and not used since, has a descriptor less.
-    """
-    return abs(held[0] - rest[0]) <= 1 and held[1] <= rest[1] + 2
+    """A server that was replaced, and not used since, has a descriptor less."""
+    return held[0] == rest[0] and held[1] <= rest[1]
 
 
 def held_at_rest(grader: Grader) -> tuple[int, int]:
