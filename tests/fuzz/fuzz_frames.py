@@ -11,7 +11,8 @@ from typing import Any
 
 from fuzz_driver import Round, Target
 from fuzz_source import EDGES, Source, claim, peak_bytes, within_cpu
-from fuzz_values import holds_nan, is_of, mutated, plain, type_of, value_of
+from fuzz_values import holds_nan, is_of, mutated, type_of, value_of
+from plain_values import plain
 
 from judge.domain.signatures import Scalar, ValueType
 from judge.domain.values import from_json, to_json

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "sandbox")]
+sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / name) for name in ("sandbox", "unit"))]
 
 from fuzz_driver import rounds_for, run_rounds  # noqa: E402 - found by the line above
 from fuzz_source import Finding  # noqa: E402

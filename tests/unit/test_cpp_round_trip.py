@@ -7,7 +7,8 @@ import pytest
 from cpp_machine import CppMachine, Program, cpp_machine
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from value_strategies import plain, types, values
+from plain_values import plain
+from value_strategies import types, values
 
 from judge.domain.signatures import DTYPES, Signature, TupleOf, make_signature
 from judge.domain.values import Value

@@ -5,7 +5,7 @@ from typing import Any
 import java_machine
 import numpy as np
 import pytest
-from value_strategies import plain
+from plain_values import plain
 
 from judge.domain.signatures import make_signature
 from judge.harness import wire

@@ -5,7 +5,8 @@ from typing import Any
 import java_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from value_strategies import plain, types, values
+from plain_values import plain
+from value_strategies import types, values
 
 from judge.domain.signatures import (
     DictOf,

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from value_strategies import plain, typed_values
+from plain_values import plain
+from value_strategies import typed_values
 
 from judge.domain.signatures import ValueType, make_signature, parse_type
 from judge.domain.values import (

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from value_strategies import plain, typed_values, types
+from plain_values import plain
+from value_strategies import typed_values, types
 
 from judge.domain.signatures import Scalar, ValueType, parse_type
 from judge.harness import wire

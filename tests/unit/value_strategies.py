@@ -1,7 +1,6 @@
-"""Hypothesis strategies: random types, values of a type, and equality bit for bit."""
+"""Hypothesis strategies: random types and values of a type."""
 
 import math
-import struct
 from typing import Any
 
 import numpy as np
@@ -85,16 +84,3 @@ def typed_values(draw: st.DrawFn) -> tuple[ValueType, Any]:
     """A type and a value of it."""
     kind = draw(types())
     return kind, draw(values(kind))
-
-
-def plain(value: Any) -> Any:
-    """A form in which two values are equal only bit for bit; all NaNs are one."""
-    if isinstance(value, np.ndarray):
-        return ("array", str(value.dtype), value.shape, plain(value.ravel().tolist()))
-    if isinstance(value, float):
-        return ("float", "nan" if math.isnan(value) else struct.pack("<d", value))
-    if isinstance(value, list | tuple):
-        return (type(value).__name__, [plain(part) for part in value])
-    if isinstance(value, dict):
-        return ("dict", [(key, plain(part)) for key, part in value.items()])
-    return (type(value).__name__, value)
