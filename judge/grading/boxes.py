@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 BOXES_PER_ZYGOTE = 2000
 _LOOK_EVERY_S = 0.25
+_AFTER_FAULT_S = 5.0
 
 
 @dataclass
@@ -136,7 +137,9 @@ class Boxes:
 
     def _watch(self) -> None:
         """Start what was killed, or ended after a fault: no submission is to wait for that."""
-        while not self._stopping.wait(_LOOK_EVERY_S):
+        pause_s = _LOOK_EVERY_S
+        while not self._stopping.wait(pause_s):
+            pause_s = _LOOK_EVERY_S
             with self._lock:
                 missing = [p for p in self._places if p.sandbox is None or not p.sandbox.is_alive]
                 for place in missing:
@@ -146,6 +149,7 @@ class Boxes:
                     self._start_all(missing)
                 except SandboxError:
                     log.exception("a zygote does not start; it is tried again")
+                    pause_s = _AFTER_FAULT_S
 
     def _start_all(self, places: Sequence[_Place]) -> None:
         """Start side by side; each takes a moment to load."""
