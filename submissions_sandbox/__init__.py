@@ -14,7 +14,7 @@ ended are measured outside. Where isolation cannot be had the package refuses: i
 """
 
 from submissions_sandbox.cgroups import Groups, Lacking
-from submissions_sandbox.limits import RunLimits
+from submissions_sandbox.limits import CPU_KILL_FACTOR, RunLimits
 from submissions_sandbox.outcome import (
     Description,
     Outcome,
@@ -36,6 +36,7 @@ from submissions_sandbox.tiers import ALL_TIERS, Tier
 
 __all__ = [
     "ALL_TIERS",
+    "CPU_KILL_FACTOR",
     "Binary",
     "Bind",
     "Box",

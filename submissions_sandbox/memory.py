@@ -57,7 +57,9 @@ class MemoryAccount:
         if self._group is not None:
             steps = (memory_kb + _SET_UP_KB) // _STEP_KB + 1
             processes = self._limits.processes_at_start or self._limits.processes
-            self._group.limit(steps * _STEP_KB, processes)
+            # A group is one box's: box init and the threads of the run.
+            most = min(processes, self._limits.threads + 1)
+            self._group.limit(steps * _STEP_KB, most)
 
     @property
     def is_watched(self) -> bool:
@@ -104,6 +106,14 @@ class MemoryAccount:
     def was_killed(self) -> bool:
         """Whether the kernel killed for memory in this run."""
         return self._group is not None and self._group.oom_kills() > self._kills
+
+    def was_passed(self, peak_kb: int) -> bool:
+        """Whether a run that came to its own end held more than it may all the same.
+
+        What a group counts beside the address space (temporary files, shared memory) may lie
+        between the program's limit and the group's. Data alone is no figure of what is resident.
+        """
+        return not self._limits.memory_as_data and peak_kb > self._limits.memory_kb
 
     def peak(self, resident_peak_kb: int) -> tuple[int, str]:
         """The figure in KiB and where it comes from, by the peak of the resident set at the end."""

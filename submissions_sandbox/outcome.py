@@ -12,8 +12,8 @@ class OutcomeKind(StrEnum):
     """How a run ended.
 
     ``time`` and ``output`` were ended by the supervisor, ``denied`` by the system call filter
-    (SIGSYS), ``memory`` by the kernel's memory accounting. ``failed`` means that the sandbox itself
-    broke: nothing was learned about the program.
+    (SIGSYS), ``memory`` by the kernel's memory accounting or by what it showed at the end.
+    ``failed`` means that the sandbox itself broke: nothing was learned about the program.
     """
 
     EXITED = "exited"
@@ -32,8 +32,9 @@ class Outcome:
     Attributes:
         kind: how the run ended.
         detail: for ``time`` ``cpu`` or ``wall``; for ``output`` ``stdout``, ``stderr`` or
-            ``result``; for ``memory`` ``group`` or ``resident``, who saw it; for ``signalled``
-            ``threads`` where there were too many; for ``failed`` what broke.
+            ``result``; for ``memory`` ``group`` or ``resident``, who saw it, or ``peak`` where
+            only that showed it; for ``signalled`` ``threads`` where there were too many; for
+            ``failed`` what broke.
         exit_code: exit status where the program exited, else -1.
         signal: number of the signal that ended the program, else 0.
         cpu_ms: CPU time of the program alone, without fork and box set-up, summed over threads.
@@ -72,12 +73,8 @@ class SandboxUnavailable(SandboxError):
 
 @dataclass(frozen=True)
 class Description:
-    """Which protection is in force: the tier, its layers, and what the box runs on.
-
-    ``fix`` says what keeps this machine from tier A and what to do about it; empty in tier A.
-    """
+    """Which protection is in force: the tier, its layers, and what the box runs on."""
 
     tier: str
     layers: tuple[str, ...]
     versions: dict[str, str] = field(default_factory=dict)
-    fix: str = ""

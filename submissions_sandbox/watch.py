@@ -292,8 +292,10 @@ class RunWatch:
             pipe.drain()
         code = os.waitstatus_to_exitcode(ended.status)
         cpu_ms = max(0.0, (ended.cpu_s - self._cpu_at_ready_s) * 1000)
-        kind, detail = self._kind(code, cpu_ms)
         memory_kb, memory_source = self._memory.peak(ended.peak_kb)
+        kind, detail = self._kind(code, cpu_ms)
+        if kind is OutcomeKind.EXITED and self._memory.was_passed(memory_kb):
+            kind, detail = OutcomeKind.MEMORY, "peak"
         return Outcome(
             kind=kind,
             detail=detail,

@@ -68,6 +68,7 @@ class _Place:
 
 def main(control: int) -> NoReturn:
     """Process entry; ``control`` is the inherited descriptor of the supervisor's channel."""
+    _forget_inherited_signals()
     # The supervisor's number may be any; here all are to be low, below those that are fixed.
     lower = os.dup(control)
     os.close(control)
@@ -92,6 +93,15 @@ def main(control: int) -> NoReturn:
         if status:
             os.write(2, f"pid 1 ended with {os.waitstatus_to_exitcode(status)}\n".encode())
     os._exit(0)
+
+
+def _forget_inherited_signals() -> None:
+    """What the supervisor's starter ignores or blocks (nohup does) is no learner's affair."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    # Python itself ignores SIGPIPE and SIGXFSZ, in every program.
+    for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _be_zygote(channel: Channel, profile: Profile, place: _Place) -> NoReturn:

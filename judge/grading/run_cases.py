@@ -13,9 +13,8 @@ after a while, and one that stays just below that in every case would hold a jud
 minutes: once the budget is spent, each further case may idle for a moment only.
 
 CPU time judges, so a neighbour on the other core does not change a verdict. A case that ended by
-itself a little over its limit is run once more when nothing else of the submission runs, and the
-smaller time counts; its answer and its output stay those of the first run, so that nobody gets a
-second guess.
+itself over its limit is run again when nothing else of the submission runs, and the smallest time
+counts; its answer and its output stay those of the first run, so that nobody gets a second guess.
 """
 
 import threading
@@ -29,12 +28,11 @@ from judge.domain.verdicts import Verdict
 from judge.grading.compare import judge_case, skipped
 from judge.grading.engines.engine import Lane
 from judge.harness.replies import MAX_WORDS_BYTES, ReplyKind
-from submissions_sandbox import Outcome, OutcomeKind, RunLimits
+from submissions_sandbox import CPU_KILL_FACTOR, Outcome, OutcomeKind, RunLimits
 
-# The same program's CPU time varies with what else the machine does, but not by more than this.
-LATE_FACTOR = 1.2
-# So many cases of one submission are measured again at most: each may take a whole time limit.
+# So often the cases of one submission are measured again at most: each may take a whole time limit.
 MOST_RERUNS = 3
+MOST_RERUNS_OF_A_CASE = 2
 # For so long the cases of one submission may idle in all, and each when that is spent.
 IDLE_BUDGET_S = 10.0
 LEAST_IDLE_S = 0.5
@@ -111,19 +109,20 @@ class CaseRunner:
             if out_of_time or outcome is None:
                 results.append(skipped(case))
                 continue
-            if self._is_a_little_late(outcome) and reruns < MOST_RERUNS:
+            first, most = outcome, min(reruns + MOST_RERUNS_OF_A_CASE, MOST_RERUNS)
+            while self._is_late(outcome) and reruns < most:
                 reruns += 1
                 with open_lane() as run_case:
                     again = run_case(case.arguments, self._idle_kill_s)
-                outcome = _with_smaller_time(outcome, again)
+                outcome = _with_smaller_time(first, outcome, again)
             result = judge_case(self._problem, case, outcome, self._cpu_limit_ms)
             out_of_time = result.verdict is Verdict.TIME_LIMIT_EXCEEDED
             results.append(result)
         return tuple(results)
 
-    def _is_a_little_late(self, outcome: Outcome) -> bool:
-        low, high = self._cpu_limit_ms, LATE_FACTOR * self._cpu_limit_ms
-        return outcome.kind is OutcomeKind.EXITED and low < outcome.cpu_ms <= high
+    def _is_late(self, outcome: Outcome) -> bool:
+        """Whether it came to its own end, yet over the limit: before it would have been killed."""
+        return outcome.kind is OutcomeKind.EXITED and outcome.cpu_ms > self._cpu_limit_ms
 
 
 class _Plan:
@@ -185,14 +184,14 @@ def _without_bloat(outcome: Outcome) -> Outcome:
     return replace(outcome, result=outcome.result[: MAX_WORDS_BYTES + 1])
 
 
-def _with_smaller_time(first: Outcome, second: Outcome) -> Outcome:
-    """The first run with the second one's CPU time, if that did the same and was shorter.
+def _with_smaller_time(first: Outcome, before: Outcome, again: Outcome) -> Outcome:
+    """``before`` with the CPU time of ``again``, if that did the same as the first and was shorter.
 
     A program that notices that it is measured again, and leaves, has not done the same.
     """
-    ending = (second.kind, second.exit_code, second.result)
-    if ending != (first.kind, first.exit_code, first.result) or second.cpu_ms >= first.cpu_ms:
-        return first
+    ending = (again.kind, again.exit_code, again.result)
+    if ending != (first.kind, first.exit_code, first.result) or again.cpu_ms >= before.cpu_ms:
+        return before
     # No machine is that unsteady: what is shorter by more has not done the same work.
-    cpu_ms = max(second.cpu_ms, first.cpu_ms / LATE_FACTOR)
-    return replace(first, cpu_ms=cpu_ms, wall_ms=max(second.wall_ms, cpu_ms))
+    cpu_ms = max(again.cpu_ms, first.cpu_ms / CPU_KILL_FACTOR)
+    return replace(before, cpu_ms=cpu_ms, wall_ms=max(again.wall_ms, cpu_ms))

@@ -14,7 +14,7 @@ from judge.domain.values import Arguments
 from judge.domain.verdicts import Reason, Verdict
 from judge.grading.run_cases import IDLE_BUDGET_S, LEAST_IDLE_S, CaseRunner
 from judge.harness import wire
-from submissions_sandbox import Outcome, OutcomeKind, RunLimits, SandboxError
+from submissions_sandbox import CPU_KILL_FACTOR, Outcome, OutcomeKind, RunLimits, SandboxError
 
 PROBLEM = read_problem("pair_sum")
 LIMITS = RunLimits(cpu_ms=500)
@@ -49,7 +49,7 @@ def right(cpu_ms: float) -> Answer:
 
 
 def killed(detail: str = "cpu") -> Answer:
-    return lambda _: Outcome(OutcomeKind.TIME, detail, signal=9, cpu_ms=600.0)
+    return lambda _: Outcome(OutcomeKind.TIME, detail, signal=9, cpu_ms=800.0)
 
 
 def judged(*lanes: ScriptedLane) -> tuple[CaseResult, ...]:
@@ -100,26 +100,24 @@ def test_a_case_that_ran_beside_it_is_skipped_all_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first_ms", "second", "verdict", "counted_ms"),
+    ("answers", "verdict", "counted_ms"),
     [
-        (499.0, None, AC, 499),
-        (550.0, right(480.0), AC, 480),
-        (550.0, right(520.0), TLE, 520),
-        (550.0, right(590.0), TLE, 550),
-        (550.0, killed(), TLE, 550),
-        (601.0, None, TLE, 601),
+        ([right(499.0)], AC, 499),
+        ([right(550.0), right(480.0)], AC, 480),
+        ([right(790.0), right(520.0), right(495.0)], AC, 495),
+        ([right(700.0), killed(), right(499.0)], AC, 499),
+        ([right(550.0), right(520.0), right(530.0)], TLE, 520),
+        ([right(550.0), right(590.0), right(560.0)], TLE, 550),
+        ([right(550.0), killed(), killed()], TLE, 550),
     ],
 )
-def test_a_time_a_little_over_its_limit_is_measured_again_and_the_smaller_counts(
-    first_ms: float, second: Answer | None, verdict: Verdict, counted_ms: int
+def test_a_time_over_its_limit_is_measured_twice_again_and_the_smallest_counts(
+    answers: list[Answer], verdict: Verdict, counted_ms: int
 ) -> None:
-    script: dict[tuple[int, int], Answer] = {(1, 1): right(first_ms)}
-    if second is not None:
-        script[1, 2] = second
-    lane = ScriptedLane(script)
+    lane = ScriptedLane({(1, number): answer for number, answer in enumerate(answers, 1)})
     result = judged(lane)[1]
     assert (result.verdict, result.cpu_ms) == (verdict, counted_ms)
-    assert lane.ran.count(1) == (1 if second is None else 2)
+    assert lane.ran.count(1) == len(answers)
 
 
 def test_a_case_that_was_killed_is_not_measured_again() -> None:
@@ -170,7 +168,7 @@ def test_a_second_run_that_does_something_else_corrects_nothing(left: dict[str, 
     def leaves(index: int) -> Outcome:
         return replace(right(3.0)(index), **left)  # type: ignore[arg-type]
 
-    lane = ScriptedLane({(1, 1): right(550.0), (1, 2): leaves})
+    lane = ScriptedLane({(1, 1): right(550.0), (1, 2): leaves, (1, 3): leaves})
     result = judged(lane)[1]
     assert (result.verdict, result.cpu_ms) == (TLE, 550)
 
@@ -245,4 +243,4 @@ def test_what_is_measured_again_runs_in_a_box_of_its_own() -> None:
 
 def test_a_second_run_that_is_much_shorter_has_not_done_the_same_work() -> None:
     results = judged(ScriptedLane({(1, 1): right(590.0), (1, 2): right(2.0)}))
-    assert (results[1].verdict, results[1].cpu_ms) == (AC, 492)
+    assert (results[1].verdict, results[1].cpu_ms) == (AC, round(590.0 / CPU_KILL_FACTOR))

@@ -220,7 +220,7 @@ class TestAsRlimits:
 
     def test_the_backstop_for_time_is_above_the_limit_for_every_request(self) -> None:
         limits = dict(as_rlimits(RunLimits(cpu_ms=2500, requests=4), self.BASE))
-        assert limits[resource.RLIMIT_CPU] == (3 + 2) * 4
+        assert limits[resource.RLIMIT_CPU] == (4 + 2) * 4
 
     def test_core_files_locked_memory_and_queues_are_out_of_the_question(self) -> None:
         limits = dict(as_rlimits(RunLimits(), self.BASE))

@@ -228,6 +228,21 @@ def test_files_in_tmp_count_where_a_group_does(run: Runner, groups: Groups | Non
     assert held_kb < 3 * MIB if groups is None else held_kb > 8 * MIB
 
 
+def test_a_run_whose_files_and_heap_together_pass_the_limit_ends_for_memory(
+    run: Runner, groups: Groups | None
+) -> None:
+    """Also where it comes to its end: the group's own limit lies above the program's."""
+    if run.tier is Tier.B or groups is None:
+        pytest.skip("only a group counts the files, and only tier A has a /tmp")
+    heap = "block = bytearray(60 << 20)"
+    files = "with open('/tmp/file', 'wb', buffering=0) as file: file.write(bytes(9 << 20))"
+    limits = {**LARGE, "memory_kb": 64 * MIB}
+    assert run(heap, **limits).kind == "exited"
+    assert run(files, **limits).kind == "exited"
+    both = run(f"{files}\n{heap}", **limits)
+    assert (both.kind, both.detail) == ("memory", "peak")
+
+
 class TestLimitOnData:
     """A limit on data does not see shared maps: only a look from outside does, or the group."""
 

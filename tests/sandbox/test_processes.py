@@ -1,11 +1,12 @@
 """Processes and signals: no program makes a process, starts one, or reaches another."""
 
 import os
+import signal
 
 import pytest
-from attack_box import REFUSALS, Runner
+from attack_box import REFUSALS, Runner, start
 
-from submissions_sandbox import Sandbox, Tier
+from submissions_sandbox import ALL_TIERS, Sandbox, Tier
 from submissions_sandbox.syscall_numbers import AUDIT_ARCHITECTURES, machine, numbers
 
 # Numbers of calls that the filter's own table has no use for: x86_64, aarch64.
@@ -133,3 +134,18 @@ def test_the_limit_on_processes_counts_threads(run: Runner, sandbox: Sandbox) ->
     if not has_own_user and (os.getuid() == 0 or run.tier is Tier.B):
         pytest.skip("the kernel counts for a user: root's it does not, the judge's with all else")
     assert 0 < int(run.report(THREAD_BOMB, memory_kb=4 << 20, processes=12)) < 12
+
+
+@pytest.mark.parametrize("tier", ALL_TIERS, ids=[f"tier {tier}" for tier in ALL_TIERS])
+def test_what_the_judges_starter_ignores_or_blocks_is_not_passed_on(tier: Tier) -> None:
+    """As a service has it that was started with nohup."""
+    code = "report((signal.getsignal(signal.SIGQUIT).name, signal.pthread_sigmask(0, ())))"
+    before = signal.signal(signal.SIGQUIT, signal.SIG_IGN)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    try:
+        with start(tier=tier) as sandbox, sandbox.open_box() as box:
+            found = Runner(box, tier).report(f"import signal\n{code}")
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGQUIT, before)
+    assert found == "('SIG_DFL', set())"
