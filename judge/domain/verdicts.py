@@ -37,6 +37,7 @@ class Reason(StrEnum):
     SIGNAL = "signal"
     EXIT_CODE = "exit_code"
     DENIED = "denied"
+    THREADS = "threads"
     CPU_TIME = "cpu_time"
     IDLE = "idle"
     MEMORY = "memory"

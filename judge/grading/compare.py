@@ -23,6 +23,10 @@ _SIGNAL_TEXTS: dict[int, str] = {
     signal.SIGSEGV: "memory was used that is not the program's, or the stack is full",
     signal.SIGXFSZ: "a file became larger than is allowed",
 }
+_OUT_OF_MEMORY_WORDS = tuple(
+    b"terminate called after throwing an instance of 'std::%s'" % name
+    for name in (b"bad_alloc", b"bad_array_new_length")
+)
 _TIME_REASONS = {"cpu": Reason.CPU_TIME, "wall": Reason.IDLE}
 
 
@@ -78,8 +82,24 @@ def _from_facts(facts: CaseResult, outcome: Outcome) -> CaseResult:
         case OutcomeKind.DENIED:
             message = "a system call was made that no program may make here"
             return _fail(facts, Verdict.RUNTIME_ERROR, Reason.DENIED, message)
+        case OutcomeKind.SIGNALLED if outcome.detail == "threads":
+            message = "stopped: it had more threads or processes than are allowed"
+            return _fail(facts, Verdict.RUNTIME_ERROR, Reason.THREADS, message)
+        case OutcomeKind.SIGNALLED if _ran_out_of_memory(outcome):
+            return _fail(facts, Verdict.MEMORY_LIMIT_EXCEEDED, Reason.MEMORY, "out of memory")
         case _:
             return _fail(facts, Verdict.RUNTIME_ERROR, Reason.SIGNAL, _signal_text(outcome.signal))
+
+
+def _ran_out_of_memory(outcome: Outcome) -> bool:
+    """Whether a C++ program was ended because nothing caught std::bad_alloc.
+
+    So it ends where none of our code could catch it: before main, or in a thread of its own. Its
+    error stream is its own to write, but to throw that exception by hand comes to the same.
+    """
+    return outcome.signal == signal.SIGABRT and any(
+        words in outcome.stderr for words in _OUT_OF_MEMORY_WORDS
+    )
 
 
 def _signal_text(number: int) -> str:

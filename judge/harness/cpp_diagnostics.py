@@ -54,7 +54,7 @@ _LIMITS = (
 )
 _TOOL = re.compile(
     r"(?:[\w/.+-]{0,80}[/-])?(?:g\+\+|cc1plus|as|ld|collect2|virtual memory)[\w.+-]{0,40}[: ]"
-    r"|(?:/[\w/.+-]{1,80}: ?)?unit\.cpp:\(|(?:/[\w/.+-]{1,80}\.[os]|\{standard input\}):"
+    r"|(?:\.?/[\w/.+-]{1,80}: ?)?unit\.cpp:\(|(?:\.?/[\w/.+-]{1,80}\.[os]|\{standard input\}):"
 )
 
 
