@@ -15,6 +15,7 @@ caller asked for something that cannot be done, or when the judge itself broke::
     ├── StorageUnavailable   the database takes nothing now: a full disk, a server that is gone
     ├── PackageInvalid       a problem package that cannot be read or does not lint
     └── JudgeBroken          the judge's own fault: never a learner's verdict
+        └── CannotIsolate    this machine offers no sandbox
 
 A refusal holds no sentence: its code (and variant) name one in the catalogues of judge.i18n, and
 its details fill the placeholders there. This module knows nothing of HTTP: judge.api.errors maps
@@ -128,3 +129,16 @@ class PackageInvalid(JudgeError):
 
 class JudgeBroken(JudgeError):
     """The judge itself failed; whoever catches this must not charge the learner."""
+
+
+class CannotIsolate(JudgeBroken):
+    """This machine offers no tier of the sandbox.
+
+    Args:
+        lacking: what it does not offer.
+        fix: one line: what to type or to set.
+    """
+
+    def __init__(self, lacking: str, fix: str) -> None:
+        super().__init__(f"{lacking}. To mend it: {fix}")
+        self.fix = fix

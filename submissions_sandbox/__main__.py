@@ -13,29 +13,69 @@ from submissions_sandbox.sandbox import Sandbox
 from submissions_sandbox.tiers import ALL_TIERS, Tier
 
 _EXIT_LIMIT, _EXIT_BROKEN = 124, 125
+_CHECK_ENDS = """\
+exit status: 0 the machine is fit, 1 it is not, 2 wrong usage
+"""
+_RUN_TELLS = """\
+Run one program of this machine in a box, in the strongest tier that can be had:
+it reads nothing, sees the host's /usr/bin and /usr/lib and none of its other
+files, may write below /tmp at most, and makes no other process. PROGRAM is a path
+or a name in /usr/bin; what stands behind it are its arguments. What it prints
+is printed when it has ended.
+"""
+_RUN_ENDS = f"""\
+exit status:
+  that of the program where it ended by itself
+  128 + N  a signal N ended it
+  {_EXIT_LIMIT}      it was ended for a limit: time, memory or output
+  {_EXIT_BROKEN}      no box can be had here, or the sandbox broke; `check` says what to do
+  2        wrong usage
+"""
 
 
 def main(arguments: list[str]) -> int:
     """Parse and act; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m submissions_sandbox")
     commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("check", help="probe and attack the isolation of this machine")
-    check.add_argument("--json", action="store_true", help="print one JSON object")
-    check.add_argument("--tier", choices=ALL_TIERS, help="in this tier; the best one by default")
-    run = commands.add_parser("run", help="run one program in a box; its stdin is /dev/null")
-    run.add_argument("--cpu-ms", type=int, default=6000)
-    run.add_argument("--memory-mb", type=int, default=512)
-    run.add_argument("--facts", action="store_true", help="print the outcome as JSON on stderr")
-    run.add_argument("argv", nargs="+", metavar="-- argv")
+    tells = "Probe and attack the isolation of this machine."
+    _add_options_of_check(
+        commands.add_parser("check", help=tells, description=tells, epilog=_CHECK_ENDS)
+    )
+    _add_options_of_run(
+        commands.add_parser(
+            "run",
+            help="Run one program in a box.",
+            usage="%(prog)s [--cpu-ms N] [--memory-mb N] [--facts] -- PROGRAM [ARGUMENT ...]",
+            description=_RUN_TELLS,
+            epilog=_RUN_ENDS,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+    )
     options = parser.parse_args(arguments)
     return _check(options) if options.command == "check" else _run(options)
+
+
+def _add_options_of_check(check: argparse.ArgumentParser) -> None:
+    check.add_argument("--json", action="store_true", help="print one JSON object")
+    tiers = [tier.value for tier in ALL_TIERS]
+    check.add_argument("--tier", choices=tiers, help="in this tier; the best one by default")
+
+
+def _add_options_of_run(run: argparse.ArgumentParser) -> None:
+    for option, default, limited in (
+        ("--cpu-ms", 6000, "CPU time in milliseconds, summed over its threads"),
+        ("--memory-mb", 512, "memory in MiB"),
+    ):
+        told = f"limit of {limited} (default: {default})"
+        run.add_argument(option, type=int, default=default, metavar="N", help=told)
+    run.add_argument("--facts", action="store_true", help="print the outcome as JSON on stderr")
+    run.add_argument("argv", nargs="+", metavar="PROGRAM", help="what to run, with its arguments")
 
 
 def _check(options: argparse.Namespace) -> int:
     report = run_probes((Tier(options.tier),) if options.tier else ALL_TIERS)
     if options.json:
-        content = {"passed": report.fit, **report.as_json()}
-        sys.stdout.write(json.dumps(content, indent=2) + "\n")
+        sys.stdout.write(json.dumps(report.as_json(), indent=2) + "\n")
     else:
         lines = [line for probe in report.probes for line in probe.lines()]
         sys.stdout.write("\n".join([*lines, *report.summary()]) + "\n")

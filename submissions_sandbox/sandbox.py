@@ -44,12 +44,6 @@ _START_LINE = (
     "sys.modules['submissions_sandbox'] = package; "
     "from submissions_sandbox.zygote import main; main(int(sys.argv[2]))"
 )
-HOW_TO_REACH_TIER_A = (
-    "Tier A needs unprivileged user namespaces. "
-    "As root: sysctl -w kernel.unprivileged_userns_clone=1 (Debian), "
-    "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu), or in a container a "
-    "seccomp profile that allows unshare, mount and pivot_root (see docker-compose.yml)."
-)
 
 
 class Sandbox(ClosedAtEnd):
@@ -69,7 +63,8 @@ class Sandbox(ClosedAtEnd):
             groups: where its boxes are counted, if control groups can be had.
 
         Raises:
-            SandboxUnavailable: the machine does not offer what isolation needs.
+            SandboxUnavailable: the machine does not offer what isolation needs; what would mend
+                that says submissions_sandbox.probes.way_to.
         """
         self._groups = groups
         self._boxes: list[Box] = []
@@ -83,9 +78,7 @@ class Sandbox(ClosedAtEnd):
                 refusals[tier] = error
         else:
             said = "; ".join(f"tier {tier}: {error}" for tier, error in refusals.items())
-            raise SandboxUnavailable(
-                f"{said}. The sandbox refuses to run without isolation. {HOW_TO_REACH_TIER_A}"
-            )
+            raise SandboxUnavailable(f"{said}. The sandbox refuses to run without isolation")
         report = self._zygote.report
         self.profile = profile
         self.tier = tier
@@ -93,7 +86,6 @@ class Sandbox(ClosedAtEnd):
             tier.value,
             (*report["layers"], *(() if groups is None else (groups.source.replace(" ", "_"),))),
             report["versions"],
-            "" if tier is Tier.A else _way_to_tier_a(refusals.get(Tier.A)),
         )
 
     def close(self) -> None:
@@ -125,10 +117,6 @@ class Sandbox(ClosedAtEnd):
     def is_in_use(self) -> bool:
         """Whether a box of it is open."""
         return any(box.is_open for box in self._boxes)
-
-
-def _way_to_tier_a(refusal: SandboxUnavailable | None) -> str:
-    return f"{refusal}. {HOW_TO_REACH_TIER_A}" if refusal else HOW_TO_REACH_TIER_A
 
 
 class _Zygote(ClosedAtEnd):

@@ -60,7 +60,10 @@ def healthz() -> Alive:
     ),
 )
 def readyz(joined: PartsDep) -> Ready:
-    """Ready if the database answers and takes writes and a live worker passed its self-test."""
+    """Ready if the database answers and takes writes and a live worker passed its self-test.
+
+    Where none did because its machine offers no sandbox, the 503's ``fix`` says what to do there.
+    """
     if not joined.database.answers():
         raise HttpProblem(503, "not-ready", variant="database", database=False)
     with joined.database.read() as connection:
@@ -69,7 +72,15 @@ def readyz(joined: PartsDep) -> Ready:
         raise HttpProblem(503, "not-ready", variant="storage", database=True, storage=False)
     isolation = read_isolation(workers)
     if isolation is None:
-        raise HttpProblem(503, "not-ready", variant="workers", database=True, workers=len(workers))
+        fixes = [worker.fix for worker in workers if not worker.tier and worker.fix]
+        raise HttpProblem(
+            503,
+            "not-ready",
+            variant="workers",
+            database=True,
+            workers=len(workers),
+            fix=fixes[0] if fixes else "",
+        )
     availability = read_availability(workers)
     return Ready(
         ready=True,

@@ -29,7 +29,7 @@ def doctor(
     languages = probe_languages(data_dir, report.tier)
     whole = replace(report, probes=(*report.probes, *(one.line for one in languages)))
     if as_json:
-        content = {**report.as_json(), "fit": whole.fit}
+        content = {**report.as_json(), "passed": whole.fit, "fit": whole.fit}
         content["languages"] = [one.as_json() for one in languages]
         print(json.dumps(content))
     else:

@@ -45,6 +45,10 @@ LAST_REQUESTS_S = 3
 _MAKE_ADMIN = "scripts/judge accounts create NAME --role admin"
 _NO_WORKERS = "self-test: no workers here; start some with: judge worker"
 _NOT_STARTED = "self-test: no worker has started yet; see: judge doctor"
+_STRANGERS_ANYWHERE = (
+    "registration: open below tier A too (JUDGE_REGISTRATION=open-in-any-tier): strangers may run "
+    "code in a weaker sandbox"
+)
 _NO_STRANGERS = (
     "registration: refused below tier A; allow it all the same with "
     "JUDGE_REGISTRATION=open-in-any-tier"
@@ -163,12 +167,14 @@ def _announcement(listener: socket.socket, database: Database) -> list[str]:
 
 
 def _judging_lines(tested: LiveWorker | None, count: int, registration: str) -> list[str]:
-    """How programs are kept in here, and which languages are judged."""
+    """How programs are kept in here, who may register, and which languages are judged."""
+    # Whatever the tier here: workers elsewhere may have another, and it may be another tomorrow.
+    anywhere = [_STRANGERS_ANYWHERE] if registration == "open-in-any-tier" else []
     if tested is None:
-        return [_NOT_STARTED if count else _NO_WORKERS]
+        return [_NOT_STARTED if count else _NO_WORKERS, *anywhere]
     if tested.self_test != "passed":
-        return ["self-test: failed, nothing is judged; see: judge doctor"]
-    lines = sandbox_lines(tested.tier, tested.layers, tested.fix)
+        return [_failure_line(tested.fix), *anywhere]
+    lines = sandbox_lines(tested.tier, tested.layers, tested.fix) + anywhere
     if tested.tier != SAFE_TIER and registration == "open":
         lines.append(_NO_STRANGERS)
     lines += [f"self-test: {language} \N{CHECK MARK}" for language in tested.languages]
@@ -177,3 +183,9 @@ def _judging_lines(tested: LiveWorker | None, count: int, registration: str) -> 
         for language, fix in tested.missing.items()
     ]
     return lines
+
+
+def _failure_line(fix: str) -> str:
+    """``fix`` is known where the machine offers no sandbox at all."""
+    what_to_do = f"no sandbox can be had here; {fix}" if fix else "see: judge doctor"
+    return f"self-test: failed, nothing is judged; {what_to_do}"

@@ -5,22 +5,24 @@ starts this very module: the command line's root imports the web side too, which
 until a worker that died is replaced.
 """
 
+import socket
 from functools import partial
 from typing import Annotated
 
 import typer
 
-from judge.cli.exits import error_exits, run_guarded
+from judge.cli.exits import DONE, NOT_DONE, error_exits, leave, run_guarded
 from judge.cli.logs import set_up_logs
 from judge.cli.sandbox_lines import sandbox_lines
 from judge.cli.start import open_settings
 from judge.db.engine import Database
-from judge.db.types import new_id
+from judge.db.queries.workers import LiveWorker, list_live_workers
+from judge.db.types import new_id, now
 from judge.errors import Misconfigured
 from judge.grading.pipeline import Grader
 from judge.harness.languages import LANGUAGES
 from judge.queue.wakeup import Bell
-from judge.queue.workers import WorkerInfo
+from judge.queue.workers import PASSED, WorkerInfo
 from judge.worker.loop import WorkerConfig, run, say_nothing
 from judge.worker.stopping import stop_event
 
@@ -36,8 +38,14 @@ def worker(
     supervised: Annotated[
         bool, typer.Option("--supervised", help="Leave when standard input ends.")
     ] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Say whether a worker of this machine judges, and leave."),
+    ] = False,
 ) -> None:
-    """Judge submissions until told to stop."""
+    """Judge submissions until told to stop; with --check exit 0 if one does that here, else 1."""
+    if check:
+        _check_host()
     stop = stop_event(supervised=supervised)
     languages = tuple(language or ())
     config = WorkerConfig(worker_id or new_id())
@@ -52,6 +60,25 @@ def worker(
             # The supervisor's server speaks for all of its workers at once.
             announce = say_nothing if supervised else _announce
             run(database, bell, make_grader, config, stop, announce)
+
+
+def _check_host() -> None:
+    """Leave by what the workers of this machine, or of this container, last said of themselves."""
+    with error_exits(), Database(open_settings().database_url) as database:
+        database.check()
+        with database.read() as connection:
+            live = list_live_workers(connection, now())
+    here = [each for each in live if each.host == socket.gethostname()]
+    if any(each.self_test == PASSED for each in here):
+        leave(DONE)
+    leave(NOT_DONE, f"judge worker: {_why_not(here)}")
+
+
+def _why_not(here: list[LiveWorker]) -> str:
+    if not here:
+        return "none lives on this machine"
+    fixes = [each.fix for each in here if each.fix]
+    return f"the self-test failed; {fixes[0] if fixes else 'see its log, and: judge doctor'}"
 
 
 def _announce(info: WorkerInfo) -> None:

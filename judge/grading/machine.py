@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from judge.errors import JudgeBroken, Misconfigured
+from judge.errors import CannotIsolate, JudgeBroken, Misconfigured
 from judge.grading.boxes import Boxes
 from judge.grading.compiled import CompiledStore
 from judge.grading.engines import cpp_engine, jvm, python_engine
@@ -32,6 +32,7 @@ from submissions_sandbox import (
     Tier,
     exec_profile,
 )
+from submissions_sandbox.probes import way_to
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +67,7 @@ class Machine:
         """Find and prepare toolchains, start sandboxes and engines.
 
         Raises:
+            CannotIsolate: this machine offers no sandbox.
             JudgeBroken: the sandbox cannot be set up.
             Misconfigured: a language that was named is missing.
         """
@@ -73,7 +75,7 @@ class Machine:
             with Sandbox(exec_profile(()), self._tiers) as sandbox:
                 self._isolation = sandbox.description
         except SandboxUnavailable as error:
-            raise JudgeBroken(str(error)) from error
+            raise CannotIsolate(" ".join(str(error).split()), way_to(self._tiers)) from error
         profiles: dict[str, Profile] = {python_engine.KIND: python_engine.profile()}
         makers: dict[str, MakeEngine] = {PYTHON: PythonEngine}
         for language, find in ((CPP, self._find_cpp), (JAVA, self._find_java)):
@@ -131,8 +133,8 @@ class Machine:
         return {"tier": described.tier, "layers": ",".join(described.layers)}
 
     def way_to_tier_a(self) -> str:
-        """What keeps this machine from tier A and what to do about it; empty where nothing does."""
-        return self._isolation.fix
+        """What to type or to set for tier A, as the doctor says it; empty in tier A."""
+        return "" if self._isolation.tier == Tier.A else way_to((Tier.A,))
 
     def _close_engines(self) -> None:
         for engine in self.engines.values():

@@ -32,8 +32,9 @@ class WorkerInfo:
     """One judge worker as it describes itself.
 
     ``languages`` maps a language that it judges to its versions, ``missing`` one that it cannot
-    judge to the command that would install it. ``fix`` says what its machine needs for tier A of
-    the sandbox, nothing where it has that.
+    judge to the command that would install it. ``tier`` is empty where it could start no sandbox.
+    ``fix`` says what its machine needs for tier A of the sandbox, or for any where it has none;
+    nothing where it has tier A.
     """
 
     id: str

@@ -3,6 +3,9 @@
 Owns the order of things in the process. One process judges one job at a time: its Dramatiq worker
 has one thread; more cores are used by more processes.
 
+A worker that fails its self-test takes no job and tries again, quietly: why it failed is logged
+once, and again when that has changed.
+
 Draining: the worker takes no further job and has ``drain_s`` seconds to end the one at hand. After
 that it gives the job back, which costs the job nothing; what its thread may still compute is fenced
 out by the attempt number.
@@ -20,7 +23,7 @@ import dramatiq
 
 from judge.actions.stage import set_stage
 from judge.db.engine import Database
-from judge.errors import Misconfigured
+from judge.errors import CannotIsolate, Misconfigured
 from judge.queue import jobs, workers
 from judge.queue.broker import POLL_S, SqlBroker, declare_lane
 from judge.queue.wakeup import Bell
@@ -85,9 +88,10 @@ def run(
     """
     workers.remove_silent(database, _SILENT_WORKERS_S)
     graders = Graders(make_grader)
+    complain = _Complaints()
     try:
         while not stop.is_set():
-            info = _introduce(graders, config)
+            info = _introduce(graders, config, complain)
             workers.register(database, info)
             bell.ring(f"worker:{config.worker_id}")
             if info.self_test.verdict == PASSED:
@@ -101,7 +105,20 @@ def run(
         workers.remove(database, config.worker_id)
 
 
-def _introduce(graders: Graders, config: WorkerConfig) -> WorkerInfo:
+class _Complaints:
+    """The log's lines about failed self-tests: none says what the one before it said."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def __call__(self, words: str, error: Exception | None = None) -> None:
+        """Log why nothing is judged, with the traceback of what nobody foresaw."""
+        if words != self._last:
+            log.error("self-test failed, nothing is judged: %s", words, exc_info=error)
+        self._last = words
+
+
+def _introduce(graders: Graders, config: WorkerConfig, complain: _Complaints) -> WorkerInfo:
     facts: dict[str, str] = {}
     languages: dict[str, dict[str, str]] = {}
     missing: dict[str, str] = {}
@@ -109,13 +126,16 @@ def _introduce(graders: Graders, config: WorkerConfig) -> WorkerInfo:
         grader = graders.current()
         facts, languages, missing = grader.describe(), grader.languages(), grader.missing()
         self_test = run_self_test(grader, tuple(languages))
+        if self_test.verdict == FAILED:
+            complain(describe_failure(self_test.report))
     except Misconfigured:
         raise
     except Exception as error:
-        log.exception("the self-test broke")
-        self_test = SelfTest(FAILED, {"error": str(error) or type(error).__name__})
-    if self_test.verdict == FAILED:
-        log.error("self-test failed: %s", describe_failure(self_test.report))
+        words = str(error) or type(error).__name__
+        self_test = SelfTest(FAILED, {"error": words})
+        if isinstance(error, CannotIsolate):
+            facts = {"fix": error.fix}
+        complain(words, None if isinstance(error, CannotIsolate) else error)
     return WorkerInfo(
         id=config.worker_id,
         host=socket.gethostname(),

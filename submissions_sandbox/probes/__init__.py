@@ -3,7 +3,7 @@
 Nothing is concluded from version numbers. What the kernel offers is tried in children
 (submissions_sandbox.probes.machine, groups); then a real sandbox starts in the best tier, and
 honest programs and attacks run in its boxes (boxes, attacks). Whatever breaks on the way becomes a
-line of the report.
+line of the report. ``way_to`` says in the same words what to do to whoever tried in vain.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from submissions_sandbox.cgroups import Groups
 from submissions_sandbox.outcome import SandboxUnavailable
 from submissions_sandbox.probes.attacks import PROGRAM, honest, probe_attacks
 from submissions_sandbox.probes.boxes import probe_boxes
+from submissions_sandbox.probes.fixes import way_to_namespaces
 from submissions_sandbox.probes.groups import probe_groups
 from submissions_sandbox.probes.machine import probe_machine
 from submissions_sandbox.probes.report import (
@@ -29,7 +30,7 @@ from submissions_sandbox.probes.report import (
     settle,
 )
 from submissions_sandbox.profiles import python_profile
-from submissions_sandbox.sandbox import HOW_TO_REACH_TIER_A, Sandbox
+from submissions_sandbox.sandbox import Sandbox
 from submissions_sandbox.tiers import ALL_TIERS, Tier
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "State",
     "attempt",
     "run_probes",
+    "way_to",
 ]
 
 _TIER_A_IS_THERE = "tier A is there: leave out --tier B"
@@ -67,6 +69,14 @@ def run_probes(tiers: Sequence[Tier] = ALL_TIERS) -> Report:
     return Report(sandbox.tier, layers, isolation.fix, tuple(settle(lines, sandbox.tier, tiers)))
 
 
+def way_to(tiers: Sequence[Tier]) -> str:
+    """What to type or to set so that this machine has one of these tiers.
+
+    Tries out what the kernel offers, which takes about a tenth of a second.
+    """
+    return _ways_to(tiers, probe_machine())
+
+
 def _start(
     tiers: Sequence[Tier], groups: Groups | None, lines: Sequence[Probe]
 ) -> tuple[Sandbox | None, Probe]:
@@ -74,16 +84,14 @@ def _start(
     started: list[Sandbox] = []
     for line in lines:
         if line.decides is Decides.EVERY_TIER and line.state is not State.OK:
-            return None, not_tried("isolation", line, Decides.EVERY_TIER)
+            untried = not_tried("isolation", line, Decides.EVERY_TIER)
+            return None, replace(untried, fix=_ways_to(tiers, lines))
 
     def start() -> str:
         try:
             sandbox = Sandbox(python_profile(PROGRAM), tiers, groups)
         except SandboxUnavailable as error:
-            words = str(error).removesuffix(HOW_TO_REACH_TIER_A)
-            raise DidNotHold(
-                words, "; or ".join(_way_to(t, lines, tiers) for t in tiers)
-            ) from error
+            raise DidNotHold(str(error), _ways_to(tiers, lines)) from error
         started.append(sandbox)
         layers = ", ".join(sandbox.description.layers)
         if sandbox.tier is Tier.A:
@@ -99,12 +107,20 @@ def _start(
     return started[0], line
 
 
+def _ways_to(tiers: Sequence[Tier], lines: Sequence[Probe]) -> str:
+    """What leads to each tier; said once where it is the same for all of them."""
+    ways = {tier: _way_to(tier, lines, tiers) for tier in tiers}
+    if len(set(ways.values())) == 1:
+        return ways[tiers[0]]
+    return "; or ".join(f"for tier {tier}: {way}" for tier, way in ways.items())
+
+
 def _way_to(tier: Tier, lines: Sequence[Probe], tiers: Sequence[Tier]) -> str:
     """What leads to a tier: the fix of the first line that keeps this machine from it."""
     for line in _lacking(tier, lines):
         if line.fix:
-            return f"for tier {tier}: {line.fix}" if len(tiers) > 1 else line.fix
-    return HOW_TO_REACH_TIER_A if Tier.A in tiers else _TIER_A_IS_THERE
+            return line.fix
+    return way_to_namespaces(OSError()) if Tier.A in tiers else _TIER_A_IS_THERE
 
 
 def _lacking(tier: Tier, lines: Sequence[Probe]) -> list[Probe]:

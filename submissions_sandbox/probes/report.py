@@ -144,8 +144,9 @@ class Report:
         return ["fit, but ONLY IN TIER B: let no strangers in", f"     fix: {self.fix}"]
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
+        """For programs; ``passed`` and ``fit`` are the same."""
         return {
+            "passed": self.fit,
             "fit": self.fit,
             "tier": self.tier,
             "layers": list(self.layers),

@@ -89,4 +89,13 @@ def test_not_ready_without_one(world: World) -> None:
         )
     answer = world.anonymous().get("/readyz")
     assert (answer.status_code, answer.json()["code"]) == (503, "not-ready")
-    assert answer.json()["workers"] == 3
+    assert (answer.json()["workers"], answer.json()["fix"]) == (3, "")
+
+
+def test_where_nothing_isolates_it_says_what_would_mend_it(world: World) -> None:
+    boxless = add_worker(world.database, "failed")
+    with world.database.write() as connection:
+        values = {"tier": "", "layers": [], "fix": TIER_FIX}
+        connection.execute(update(worker).where(worker.c.id == boxless).values(values))
+    answer = world.anonymous().get("/readyz")
+    assert (answer.status_code, answer.json()["fix"]) == (503, TIER_FIX)

@@ -45,6 +45,12 @@ def test_every_service_says_when_it_is_well(compose: dict[str, Any]) -> None:
     assert [n for n, s in compose["services"].items() if "healthcheck" not in s] == []
 
 
+def test_a_container_that_runs_programs_is_looked_at_cheaply(compose: dict[str, Any]) -> None:
+    """What watches a worker asks the database; it sets up no sandbox of its own."""
+    command = compose["services"]["worker"]["healthcheck"]["test"][-1].splitlines()[-1]
+    assert command == "exec python -m judge worker --check"
+
+
 def test_dependencies_name_services(compose: dict[str, Any]) -> None:
     named = {n for s in compose["services"].values() for n in s.get("depends_on", {})}
     assert named <= compose["services"].keys()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from judge_data import JUDGE_DATA
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
@@ -39,7 +40,13 @@ def json_values(text: str) -> list[Any]:
 
 @pytest.fixture
 def server_url(tmp_path: Path) -> Iterator[str]:
-    """A served judge with an empty data folder; ready when it has printed its URL."""
+    """A served judge with an empty data folder; ready when it has printed its URL.
+
+    Only toolchains may be prepared already: each of the grading tests would have done it as well.
+    """
+    (JUDGE_DATA / "cache").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "data").mkdir(mode=0o700)
+    (tmp_path / "data" / "cache").symlink_to(JUDGE_DATA / "cache")
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")},
         "PYTHONPATH": str(ROOT),

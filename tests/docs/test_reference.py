@@ -43,6 +43,13 @@ def test_the_reference_names_exactly_the_commands_that_exist() -> None:
     assert documented == set(commands(typer.main.get_command(build_app())))
 
 
+def test_the_reference_tells_the_exit_codes_of_every_command() -> None:
+    text = (REFERENCE / "cli.md").read_text(encoding="utf-8")
+    section = text.partition("\n## Exit codes\n")[2].partition("\n## ")[0]
+    told = re.findall(r"^\| `(judge(?: [a-z]+)+)` \|", section, re.M)
+    assert sorted(told) == sorted(commands(typer.main.get_command(build_app())))
+
+
 def test_the_reference_names_exactly_the_settings_that_exist() -> None:
     text = (REFERENCE / "cli.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"^\| `JUDGE_([A-Z_]+)`", text, re.M))

@@ -77,7 +77,9 @@ class TestDoctor:
 
     def test_it_tells_the_same_as_json(self) -> None:
         told = json.loads(judge("doctor", "--json").stdout)
-        assert (told["fit"], told["tier"], told["layers"]) == (True, "A", ["seccomp"])
+        assert (told["passed"], told["fit"]) == (True, True)
+        assert (told["tier"], told["layers"]) == ("A", ["seccomp"])
+        assert told.keys() == REPORT.as_json().keys() | {"languages"}
         assert told["probes"] == [HELD.as_json()]
         by_id = {language["id"]: language for language in told["languages"]}
         assert by_id["cpp"] == {
@@ -131,7 +133,7 @@ class TestDoctor:
         monkeypatch.setattr(doctor, "run_probes", lambda _tiers: nothing)
         monkeypatch.setattr(doctor_languages, "Grader", None)
         told = json.loads(judge("doctor", "--json").stdout)
-        assert (told["fit"], told["tier"]) == (False, None)
+        assert (told["passed"], told["fit"], told["tier"]) == (False, False, None)
         assert [one["state"] for one in told["languages"]] == ["failed", "absent", "absent"]
         assert judge("doctor").exit_code == 1
 

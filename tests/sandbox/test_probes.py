@@ -29,8 +29,18 @@ from submissions_sandbox import (
     SandboxUnavailable,
     Tier,
 )
+from submissions_sandbox.__main__ import main
 from submissions_sandbox.cgroups import Groups, Lacking
-from submissions_sandbox.probes import attacks, boxes, fixes, groups, machine, run_probes, tier_a
+from submissions_sandbox.probes import (
+    attacks,
+    boxes,
+    fixes,
+    groups,
+    machine,
+    run_probes,
+    tier_a,
+    way_to,
+)
 from submissions_sandbox.probes.attacks import ATTACKS, PROGRAM, Attack, held, probe_attacks
 from submissions_sandbox.probes.bait import Bait
 from submissions_sandbox.probes.report import (
@@ -124,6 +134,7 @@ class TestLines:
         line = Probe("one", State.FAILED, "detail", "fix", Decides.TIER_B)
         told = json.loads(json.dumps(Report(None, (), "way", (line,)).as_json()))
         assert told == {
+            "passed": False,
             "fit": False,
             "tier": None,
             "layers": [],
@@ -650,8 +661,9 @@ class TestWholeReport:
         monkeypatch.setattr("submissions_sandbox.probes.probe_machine", lambda: [lacking])
         monkeypatch.setattr("submissions_sandbox.probes.Sandbox", raising(AssertionError()))
         report = run_probes()
-        assert (report.tier, report.fit, report.fix) == (None, False, "as for: pidfd")
+        assert (report.tier, report.fit, report.fix) == (None, False, "type this")
         assert by_name(report.probes)["pidfd"].state is State.FAILED
+        assert way_to(ALL_TIERS) == "type this"
 
     def test_a_sandbox_that_breaks_at_its_start_is_a_line(
         self, monkeypatch: pytest.MonkeyPatch
@@ -680,7 +692,9 @@ class TestWholeReport:
         assert lines["isolation"]["detail"].endswith("decided by: user namespace")
         for name in ("user namespace", "mount", "pivot_root"):
             assert (lines[name]["state"], lines[name]["decides"]) == ("absent", "tier A")
-        assert "docker-compose.yml" in told["fix"]
+        assert told["fix"] == lines["isolation"]["fix"] == lines["user namespace"]["fix"]
+        assert told["fix"] == fixes.CONTAINER
+        assert told["passed"] is told["fit"]
 
     def test_without_landlock_either_nothing_is_fit_and_both_ways_out_are_told(self) -> None:
         status, told = self.below_filter("namespaces landlock")
@@ -700,3 +714,29 @@ class TestWholeReport:
         status, told = self.below_filter("landlock")
         assert (status, told["tier"]) == (0, "A")
         assert by_name(told["probes"])["Landlock"]["state"] == "absent"
+
+
+class TestCommands:
+    """What ``python -m submissions_sandbox`` says of itself to who uses it wrongly or asks."""
+
+    def said(self, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[object, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(list(words))
+        captured = capsys.readouterr()
+        return ended.value.code, captured.out + captured.err
+
+    def test_a_tier_that_does_not_exist_is_answered_by_those_that_do(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        status, words = self.said(capsys, "check", "--tier", "C")
+        assert status == 2
+        assert "(choose from 'A', 'B')" in words or "(choose from A, B)" in words
+
+    def test_help_says_what_is_run_where_and_how_it_ends(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        status, words = self.said(capsys, "run", "--help")
+        assert status == 0
+        for part in ("-- PROGRAM [ARGUMENT ...]", "/usr/bin", "128 + N", "124", "125", "2  "):
+            assert part in words
+        assert "exit status: 0" in self.said(capsys, "check", "--help")[1]

@@ -2,7 +2,7 @@
 
 Stands in for containers and locked-down machines: the named groups of calls are refused by a filter
 that this process, and all that it starts, cannot take off. Prints one JSON object: what the sandbox
-says of itself and what a run in it reported, or why it refused.
+says of itself and what a run in it reported, or why it refused; and what would mend it.
 """
 
 import ast
@@ -12,7 +12,14 @@ import json
 import os
 import sys
 
-from submissions_sandbox import RunLimits, Sandbox, SandboxUnavailable, python_profile
+from submissions_sandbox import (
+    ALL_TIERS,
+    RunLimits,
+    Sandbox,
+    SandboxUnavailable,
+    Tier,
+    python_profile,
+)
 from submissions_sandbox.bpf import (
     OFFSET_NUMBER,
     RETURN_ALLOW,
@@ -24,6 +31,7 @@ from submissions_sandbox.bpf import (
     returns,
     returns_errno,
 )
+from submissions_sandbox.probes import way_to
 from submissions_sandbox.syscall_numbers import machine
 
 # x86_64, aarch64
@@ -76,7 +84,7 @@ def describe() -> dict[str, object]:
     try:
         sandbox = Sandbox(python_profile(PROGRAM))
     except SandboxUnavailable as error:
-        return {"refused": str(error)}
+        return {"refused": str(error), "fix": way_to(ALL_TIERS)}
     with sandbox, sandbox.open_box() as box:
         outcome = box.run(b"honest", RunLimits(cpu_ms=1000))
         said = sandbox.description
@@ -84,7 +92,7 @@ def describe() -> dict[str, object]:
         "user": os.geteuid(),
         "tier": said.tier,
         "layers": said.layers,
-        "fix": said.fix,
+        "fix": "" if sandbox.tier is Tier.A else way_to((Tier.A,)),
         "reported": ast.literal_eval(outcome.result.decode()),
         "stderr": outcome.stderr.decode(),
     }

@@ -22,7 +22,8 @@ class LiveWorker:
 
     ``languages`` maps a language to its versions, ``missing`` one that the worker's machine cannot
     judge to the command that would install it. ``tier`` is empty where no sandbox could be started;
-    ``fix`` says what the machine needs for tier A, nothing where it has that.
+    ``fix`` says what the machine needs for tier A, or for any where it has none; nothing where it
+    has tier A.
     """
 
     id: str
