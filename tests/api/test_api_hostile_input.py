@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from api_world import SLUG, World, add_worker
+from sampling import some_always
 
 V1 = "/api/v1"
 LONE, NUL = "a\ud800b", "a\0b"
@@ -82,16 +83,19 @@ def sign_up(world: World) -> Any:
 
 @pytest.mark.parametrize(
     "changes",
-    [
-        {"name": LONE},
-        {"name": NUL},
-        {"scopes": [LONE]},
-        {"expires_at": "9999-12-31T23:59:59-14:00"},
-        {"expires_at": "9999-12-31T23:59:59Z"},
-        {"expires_at": "0001-01-01T00:00:00+14:00"},
-        {"expires_at": 1e300},
-        {LONE: "a field that is not"},
-    ],
+    some_always(
+        [
+            {"name": LONE},
+            {"name": NUL},
+            {"scopes": [LONE]},
+            {"expires_at": "9999-12-31T23:59:59-14:00"},
+            {"expires_at": "9999-12-31T23:59:59Z"},
+            {"expires_at": "0001-01-01T00:00:00+14:00"},
+            {"expires_at": 1e300},
+            {LONE: "a field that is not"},
+        ],
+        one_in=2,
+    ),
 )
 def test_a_token_that_cannot_be_kept_is_refused(world: World, changes: dict[str, Any]) -> None:
     client = sign_up(world)

@@ -60,6 +60,8 @@ ATTACKS = frozenset(
 # Of the sum of two numbers. Of a program that exec started, the kernel reports at least what its
 # starter held, and a virtual machine needs much for itself.
 HONEST_PEAK_KB = {"python": 8 * 1024, "cpp": 16 * 1024, "java": 96 * 1024}
+# Compiling takes most of the time of a compiled language's cases.
+ONE_RUNS_ALWAYS_IN = {"python": 2, "cpp": 4, "java": 4}
 # How long the last processes of a submission may take to be gone; mostly they are at once.
 ENDING_S = 20.0
 SETTLED_S = 0.5
@@ -80,16 +82,16 @@ def kind_of(folder: Path, language: str) -> str:
 def parameters(language: str) -> list[ParameterSet]:
     """The folders as parameters; some run only where slow tests do.
 
-    Compiling takes most of the time of a compiled language's cases, so of each kind of them, the
-    word behind the language, a third runs always. What takes long by itself says so in its folder.
+    Of each kind, the word of ``kind_of``, the first and one in so many after it run always. What
+    takes long by itself says so in its folder.
     """
     seen: Counter[str] = Counter()
     made = []
     for folder in folders(language):
         is_slow = read_expected(folder).get("slow", False)
-        if not is_slow and language != PYTHON:
+        if not is_slow:
             kind = kind_of(folder, language)
-            is_slow = seen[kind] % 3 != 0
+            is_slow = seen[kind] % ONE_RUNS_ALWAYS_IN[language] != 0
             seen[kind] += 1
         marks = [pytest.mark.slow] if is_slow else []
         made.append(pytest.param(folder, id=folder.name, marks=marks))

@@ -73,6 +73,26 @@ LARGE_THEN_SMALL = {
         b" return a + b + block[9] - 1; } }\n",
     ),
 }
+HASHES = {
+    PYTHON: b"def pair_sum(a, b):\n    print(hash('abc'))\n    return a + b\n",
+    CPP: b"""
+#include <functional>
+#include <iostream>
+#include <string>
+long long pair_sum(long long a, long long b) {
+  std::cout << std::hash<std::string>()("abc") << '\\n';
+  return a + b;
+}
+""",
+    JAVA: b"""
+class Solution {
+    static long pair_sum(long a, long b) {
+        System.out.println("abc".hashCode());
+        return a + b;
+    }
+}
+""",
+}
 NINE_TENTHS = b"""
 import time
 def pair_sum(a, b):
@@ -117,10 +137,13 @@ def test_what_is_drawn_in_one_case_is_not_drawn_in_another(
         assert len(set(drawn)) == len(cases), drawn
 
 
-def test_a_hash_is_the_same_in_every_case(grader: Grader, pair_sum: Problem) -> None:
-    source = b"def pair_sum(a, b):\n    print(hash('abc'))\n    return a + b\n"
-    cases = accepted(grader, repeated(pair_sum, 50), source, PYTHON)
+@pytest.mark.parametrize(("language", "count"), [(PYTHON, 50), (CPP, 50), (JAVA, 6)])
+def test_a_hash_is_the_same_in_every_case(
+    grader: Grader, pair_sum: Problem, language: str, count: int
+) -> None:
+    cases = accepted(grader, repeated(pair_sum, count), HASHES[language], language)
     assert len({case.stdout for case in cases}) == 1
+    assert cases[0].stdout.strip()
 
 
 @pytest.mark.parametrize("language", LARGE_THEN_SMALL)

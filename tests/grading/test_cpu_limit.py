@@ -34,6 +34,17 @@ long long pair_sum(long long a, long long b) {{
     return a + b;
 }}
 """,
+    "java": """import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
+class Solution {{
+    static long pair_sum(long a, long b) {{
+        ThreadMXBean clock = ManagementFactory.getThreadMXBean();
+        while (clock.getCurrentThreadCpuTime() < {seconds} * 1e9) {{}}
+        return a + b;
+    }}
+}}
+""",
 }
 CPU_MS = 500
 
@@ -68,11 +79,11 @@ def graded(
 
 
 @pytest.mark.usefixtures("_all_cores_busy")
-@pytest.mark.parametrize(
-    "times", [3, pytest.param(30, marks=pytest.mark.slow)], ids=["a few times", "30 times"]
-)
 @pytest.mark.parametrize("language", SOURCES)
 class TestBusy:
+    @pytest.mark.parametrize(
+        "times", [1, pytest.param(30, marks=pytest.mark.slow)], ids=["once", "30 times"]
+    )
     def test_nine_tenths_of_the_limit_are_accepted(
         self, grader: Grader, one_case: Problem, language: str, times: int
     ) -> None:
@@ -81,8 +92,9 @@ class TestBusy:
         assert min(counted) >= 0.9 * CPU_MS - 1  # whole milliseconds
         assert max(counted) < 0.96 * CPU_MS
 
+    @pytest.mark.slow  # measured twice each, with a part of a core
     def test_a_tenth_too_much_is_not(
-        self, grader: Grader, one_case: Problem, language: str, times: int
+        self, grader: Grader, one_case: Problem, language: str
     ) -> None:
-        verdicts, _ = graded(grader, one_case, language, 1.1, times)
+        verdicts, _ = graded(grader, one_case, language, 1.1, times=10)
         assert verdicts == {Verdict.TIME_LIMIT_EXCEEDED}

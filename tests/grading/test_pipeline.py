@@ -1,7 +1,5 @@
 """The grader: order, limits on sources, faults of the sandbox, and what enters a box."""
 
-import os
-import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -120,26 +118,6 @@ class TestSourceSize:
 
 
 class TestFaults:
-    def test_a_zygote_that_died_between_submissions_is_replaced(
-        self, own_grader: Grader, pair_sum: Problem
-    ) -> None:
-        kill_zygotes(own_grader)
-        assert own_grader.grade(pair_sum, HONEST, "python").verdict is Verdict.ACCEPTED
-
-    def test_a_zygote_that_dies_while_it_judges_costs_the_learner_nothing(
-        self, own_grader: Grader, pair_sum: Problem
-    ) -> None:
-        deaths: list[int] = []
-
-        def die_once(stage: str, done: int, planned: int) -> None:
-            if stage == "running" and not deaths:
-                deaths.append(done)
-                kill_zygotes(own_grader)
-
-        judgement = own_grader.grade(pair_sum, HONEST, "python", die_once)
-        assert deaths
-        assert (judgement.verdict, judgement.passed) == (Verdict.ACCEPTED, 6)
-
     def test_a_sandbox_that_breaks_twice_is_the_judges_fault_and_no_verdict(
         self, own_grader: Grader, pair_sum: Problem, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -243,10 +221,3 @@ def forms_of(number: Any) -> set[bytes]:
 
 def holds(request: bytes, number: Any) -> bool:
     return any(form in request for form in forms_of(number))
-
-
-def kill_zygotes(grader: Grader) -> None:
-    """Kill every zygote from outside, as the kernel might when memory runs out."""
-    for sandbox in [place.sandbox for place in grader.boxes._places if place.sandbox]:
-        os.kill(sandbox._zygote.process.pid, signal.SIGKILL)
-        sandbox._zygote.process.wait()

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampling import some_always
 
 from judge.cli.start import open_settings
 from judge.db.engine import Database
@@ -61,7 +62,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", some_always(list(COMMANDS)))
 def test_a_data_folder_that_cannot_be_is_named(command: str, file: Path) -> None:
     for folder in (file, file / "below"):
         line = refused_with(run(command, data_dir=str(folder)))
@@ -78,7 +79,7 @@ def test_a_data_folder_that_cannot_be_written_is_named(
         open_settings()
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", some_always(list(COMMANDS)))
 def test_a_database_that_cannot_be_reached_is_named_without_its_password(
     command: str, tmp_path: Path
 ) -> None:
@@ -115,7 +116,7 @@ def test_a_file_that_is_no_database_is_refused(file: Path, tmp_path: Path) -> No
     assert "not a database" in refused_with(run("accounts token", **settings))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", some_always(list(COMMANDS)))
 def test_settings_that_are_not_valid_are_all_named_in_one_line(
     command: str, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from judge_data import JUDGE_DATA
 from package_builder import REFERENCE
 from worker_rows import PATIENCE_S, SLUG, Court
 
@@ -79,6 +80,9 @@ def court(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Court]:
     """A data folder in which a small problem is published already."""
     folder = tmp_path_factory.mktemp("serve")
     (folder / "data").mkdir()
+    # Preparing toolchains anew would take longer than all that is asked here.
+    (JUDGE_DATA / "cache").mkdir(parents=True, exist_ok=True)
+    (folder / "data" / "cache").symlink_to(JUDGE_DATA / "cache")
     url = f"sqlite:///{folder / 'data' / 'judge.db'}"
     migrate.upgrade(url)
     with Database(url) as database:

@@ -1,6 +1,7 @@
 """Files: a box sees the interpreter's library and its own small /tmp, and nothing of the host."""
 
 import ast
+import secrets
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,8 @@ def test_nowhere_can_a_file_be_made_without_a_root_of_its_own(run: Runner) -> No
     if run.tier is Tier.A:
         pytest.skip("tier A has a /tmp of its own")
     folders = ["/tmp", "/var/tmp", "/dev/shm", "/dev", "/", str(PROJECT)]  # noqa: S108
-    acts = ["open(p + '/x', 'w')", "os.open(p + '/x', 65)", "os.mkdir(p + '/x')"]
+    name = f"/{secrets.token_hex(8)}"  # what is there already would be refused for that
+    acts = [f"open(p + '{name}', 'w')", f"os.open(p + '{name}', 65)", f"os.mkdir(p + '{name}')"]
     for act in acts:
         code = f"report([attempt(lambda: {act}) for p in {folders}])"
         assert set(ast.literal_eval(run.report(code))) <= set(REFUSED_PATHS)

@@ -3,6 +3,8 @@
 import pytest
 from attack_box import Runner
 
+from submissions_sandbox import RunLimits
+
 BURNING = {
     "a loop": "while True: pass",
     "one long operation in C": "3 ** (10 ** 9)",
@@ -57,7 +59,8 @@ def test_a_program_past_its_cpu_limit_is_ended_for_cpu_time(run: Runner, code: s
 
 @pytest.mark.parametrize("code", IDLING.values(), ids=IDLING)
 def test_a_program_that_waits_is_ended_for_wall_time(run: Runner, code: str) -> None:
-    outcome = run(code, cpu_ms=50)
+    limits = RunLimits(cpu_ms=50, memory_kb=128 * 1024)
+    outcome = run.box.run(code.encode(), limits, idle_kill_s=0.5)
     assert (outcome.kind, outcome.detail) == ("time", "wall")
     assert outcome.cpu_ms < 50
 
