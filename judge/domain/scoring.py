@@ -24,13 +24,23 @@ def score(
     A group's max_score is given only if all its cases were accepted, it has a case, and every
     group that it requires passed too. A case without a verdict counts as failed.
     """
+    earned = earned_of(groups, groups, cases, verdicts)
+    return Score(earned, sum(group.max_score for group in groups))
+
+
+def earned_of(
+    counted: Sequence[TestGroup],
+    groups: Sequence[TestGroup],
+    cases: Sequence[TestCase],
+    verdicts: Mapping[str, Verdict],
+) -> int:
+    """What some of a problem's groups give, by the same rule."""
     passed = {group.name: _group_passed(group.name, cases, verdicts) for group in groups}
-    earned = sum(
+    return sum(
         group.max_score
-        for group in groups
+        for group in counted
         if passed[group.name] and all(passed.get(name, False) for name in group.require_pass)
     )
-    return Score(earned, sum(group.max_score for group in groups))
 
 
 def points(result: Score, problem_points: int) -> float:

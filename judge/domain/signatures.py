@@ -25,6 +25,7 @@ MAX_NDIM = 8
 SCALAR_NAMES = ("int", "float", "bool", "str")
 DTYPES = ("f64", "f32", "i64", "bool")
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_SIGNATURE = re.compile(r"(?P<name>\w+)\s*\((?P<params>.*)\)\s*->\s*(?P<returns>.+)", re.DOTALL)
 
 
 class SignatureError(ValueError):
@@ -114,7 +115,9 @@ class Signature:
 
     ``display_order`` is the order in which samples print the arguments; calls always use the
     order of ``parameters``. ``result_names`` are what a sample's call names the parts of the
-    returned tuple, where the author says so.
+    returned tuple, where the author says so. ``drawn`` is for one run only and never stored: it
+    names the parameter, a list of floats, of which a call of the box holds many; the function is
+    called once for each (judge.grading.draws).
     """
 
     name: str
@@ -122,6 +125,7 @@ class Signature:
     returns: ValueType
     display_order: tuple[str, ...] = ()
     result_names: tuple[str, ...] = ()
+    drawn: str = ""
 
     def __str__(self) -> str:
         inner = ", ".join(f"{parameter.name}: {parameter.type}" for parameter in self.parameters)
@@ -158,6 +162,26 @@ def make_signature(
     if result_names:
         _check_result_names(result_names, returned, params)
     return Signature(name, parameters, returned, display_order, result_names)
+
+
+def parse_signature(text: str) -> Signature:
+    """Read ``name(first: type, second: type) -> type``, as ``str(signature)`` writes it.
+
+    Raises:
+        SignatureError: the text has another form, or ``make_signature`` refuses what it says.
+    """
+    match = _SIGNATURE.fullmatch(text.strip())
+    if match is None:
+        raise SignatureError("expected name(parameter: type, …) -> type")
+    params: dict[str, str] = {}
+    for part in _split(match["params"]):
+        name, colon, value_type = (piece.strip() for piece in part.partition(":"))
+        if not colon:
+            raise SignatureError(f"parameter {part!r} has no type; write name: type")
+        if name in params:
+            raise SignatureError(f"parameter {name} is named twice")
+        params[name] = value_type
+    return make_signature(match["name"], params, match["returns"])
 
 
 def signature_to_json(signature: Signature) -> dict[str, Any]:

@@ -13,7 +13,8 @@ class CaseResult:
 
     ``message`` and ``error_line`` derive from what came out of the box (judge.domain.access says
     who may read which). ``returned`` is the decoded value, or None where there is none.
-    ``error_class`` is one of the built-in exception names of judge.domain.access or empty.
+    ``error_class`` is one of the built-in exception names of judge.domain.access or empty. ``note``
+    is what a custom checker said, for the package's authors: no learner may read it.
     """
 
     id: str
@@ -29,6 +30,7 @@ class CaseResult:
     has_returned: bool = False
     stdout: str = ""
     stderr: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)

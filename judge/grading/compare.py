@@ -5,16 +5,21 @@ then the checker. Time and memory come from outside the box only.
 """
 
 import signal
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
-from judge.domain.checkers import check
+from judge.domain.checkers import Comparison, check
 from judge.domain.problem import Problem, TestCase
 from judge.domain.submission import CaseResult
+from judge.domain.values import Value
 from judge.domain.verdicts import Reason, Verdict
 from judge.harness import wire
 from judge.harness.replies import Reply, ReplyError, ReplyKind, read_reply
 from submissions_sandbox import Outcome, OutcomeKind
 
+# Says whether what a case's program returned is right.
+Check = Callable[[TestCase, Value], Comparison]
 _SIGNAL_TEXTS: dict[int, str] = {
     signal.SIGABRT: "abort() was called; an exception that nothing catches ends so, too",
     signal.SIGBUS: "memory was used that is not there",
@@ -30,8 +35,17 @@ _OUT_OF_MEMORY_WORDS = tuple(
 _TIME_REASONS = {"cpu": Reason.CPU_TIME, "wall": Reason.IDLE}
 
 
-def judge_case(problem: Problem, case: TestCase, outcome: Outcome, cpu_limit_ms: int) -> CaseResult:
-    """The verdict of one case, with everything that was measured."""
+def judge_case(
+    problem: Problem,
+    case: TestCase,
+    outcome: Outcome,
+    cpu_limit_ms: int,
+    check_value: Check | None = None,
+) -> CaseResult:
+    """The verdict of one case, with everything that was measured.
+
+    ``check_value`` judges a returned value in the place of the problem's checker.
+    """
     facts = CaseResult(
         id=case.id,
         verdict=Verdict.RUNTIME_ERROR,
@@ -49,9 +63,17 @@ def judge_case(problem: Problem, case: TestCase, outcome: Outcome, cpu_limit_ms:
     if not outcome.result:
         return _without_result(facts, outcome)
     try:
-        return _from_reply(facts, problem, case, read_reply(outcome.result))
+        reply = read_reply(outcome.result)
+        if reply.kind is not ReplyKind.VALUE:
+            return _from_reply(facts, reply)
+        returned = wire.decode(wire.reply_type(problem.signature), reply.payload)
     except (ReplyError, wire.WireError) as error:
         return _fail(facts, Verdict.RUNTIME_ERROR, Reason.BAD_RESULT, f"unreadable result: {error}")
+
+    compared = (check_value or partial(_check, problem))(case, returned)
+    result = _from_comparison(facts, returned, compared)
+    # Thousands of tokens are no value of the function's, and nothing to show.
+    return replace(result, has_returned=False) if problem.signature.drawn else result
 
 
 def skipped(case: TestCase) -> CaseResult:
@@ -119,10 +141,8 @@ def _without_result(facts: CaseResult, outcome: Outcome) -> CaseResult:
     return _fail(facts, Verdict.RUNTIME_ERROR, Reason.EXIT_CODE, message)
 
 
-def _from_reply(facts: CaseResult, problem: Problem, case: TestCase, reply: Reply) -> CaseResult:
+def _from_reply(facts: CaseResult, reply: Reply) -> CaseResult:
     match reply.kind:
-        case ReplyKind.VALUE:
-            return _from_value(facts, problem, case, reply)
         case ReplyKind.MISMATCH:
             is_shape = reply.reason == Reason.WRONG_SHAPE
             reason = Reason.WRONG_SHAPE if is_shape else Reason.WRONG_TYPE
@@ -134,15 +154,16 @@ def _from_reply(facts: CaseResult, problem: Problem, case: TestCase, reply: Repl
             return _fail(facts, Verdict.MEMORY_LIMIT_EXCEEDED, Reason.MEMORY, "out of memory")
         case ReplyKind.EXIT:
             return _fail(facts, Verdict.RUNTIME_ERROR, Reason.EXIT_CODE, reply.message)
-        case ReplyKind.DOES_NOT_COMPILE | ReplyKind.FINE:
+        case _:
             raise ReplyError("a reply that no call gives")
 
 
-def _from_value(facts: CaseResult, problem: Problem, case: TestCase, reply: Reply) -> CaseResult:
-    returns = problem.signature.returns
-    returned = wire.decode(returns, reply.payload)
-    facts = replace(facts, returned=returned, has_returned=True)
-    compared = check(problem.checker, returns, case.expected, returned)
+def _check(problem: Problem, case: TestCase, returned: Value) -> Comparison:
+    return check(problem.checker, problem.signature, case.arguments, case.expected, returned)
+
+
+def _from_comparison(facts: CaseResult, returned: Value, compared: Comparison) -> CaseResult:
+    facts = replace(facts, returned=returned, has_returned=True, note=compared.note)
     if compared.passed:
         return replace(facts, verdict=Verdict.ACCEPTED, reason=Reason.NONE)
     return _fail(facts, Verdict.WRONG_ANSWER, compared.reason, compared.message)

@@ -9,7 +9,7 @@ from bpf_machine import BpfMachine
 from fuzz_policy import ALLOW, ARCHITECTURES, DENY
 from fuzz_source import peak_bytes
 
-from judge.domain.checkers import check
+from judge.domain.checkers.compare import compare
 from judge.domain.problem import CheckerSpec
 from judge.domain.signatures import NdArray, Scalar, Signature
 from judge.harness.cpp_diagnostics import read_log
@@ -62,7 +62,7 @@ def test_a_nan_of_any_bits_is_compared_without_a_warning() -> None:
     spec = CheckerSpec("close", nan_equal=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert check(spec, NdArray("f32", 1), bits, bits).passed
+        assert compare(spec, NdArray("f32", 1), bits, bits).passed
 
 
 def test_a_program_may_idle_before_box_init_says_that_it_was_started() -> None:

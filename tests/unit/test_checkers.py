@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from value_strategies import typed_values
 
-from judge.domain.checkers import Comparison, check
+from judge.domain.checkers.compare import compare
+from judge.domain.checkers.comparison import Comparison
 from judge.domain.problem import CheckerSpec
 from judge.domain.signatures import ValueType, parse_type
 from judge.domain.verdicts import Reason
@@ -78,7 +79,7 @@ MESSAGES: list[tuple[str, Any, Any, str]] = [
 def test_a_returned_value_is_right_or_wrong_for_one_reason(
     spec: CheckerSpec, text: str, expected: Any, returned: Any, reason: Reason
 ) -> None:
-    compared = check(spec, parse_type(text), expected, returned)
+    compared = compare(spec, parse_type(text), expected, returned)
     assert (compared.passed, compared.reason) == (reason is Reason.NONE, reason)
 
 
@@ -86,7 +87,7 @@ def test_a_returned_value_is_right_or_wrong_for_one_reason(
 def test_the_first_difference_is_named_with_its_path(
     text: str, expected: Any, returned: Any, message: str
 ) -> None:
-    compared = check(CLOSE, parse_type(text), expected, returned)
+    compared = compare(CLOSE, parse_type(text), expected, returned)
     assert compared.message == message
     assert message.startswith(compared.path)
 
@@ -95,16 +96,16 @@ def test_the_first_difference_is_named_with_its_path(
 def test_every_value_without_nan_equals_itself(typed: tuple[ValueType, Any]) -> None:
     kind, value = typed
     nan_equal = CheckerSpec("close", 0.0, 0.0, nan_equal=True)
-    assert check(nan_equal, kind, value, value) == Comparison(passed=True)
+    assert compare(nan_equal, kind, value, value) == Comparison(passed=True)
 
 
 @given(st.floats(), st.floats(), st.sampled_from([EXACT, CLOSE, NAN_EQUAL]))
 def test_a_float_in_an_array_is_judged_as_a_float_alone(
     expected: float, returned: float, spec: CheckerSpec
 ) -> None:
-    alone = check(spec, parse_type("float"), expected, returned)
+    alone = compare(spec, parse_type("float"), expected, returned)
     arrays = (np.array([[value]]) for value in (expected, returned))
-    inside = check(spec, parse_type("ndarray[f64, 2]"), *arrays)
+    inside = compare(spec, parse_type("ndarray[f64, 2]"), *arrays)
     assert (inside.passed, inside.reason) == (alone.passed, alone.reason)
     assert inside.path == ("" if inside.passed else "return value[0][0]")
 
@@ -115,29 +116,31 @@ class TestArrays:
     )
     def test_shape_comes_first(self, expected: Any, returned: Any) -> None:
         arrays = (np.zeros(expected), np.ones(returned))
-        compared = check(CLOSE, parse_type("ndarray[f64, 2]"), *arrays)
+        compared = compare(CLOSE, parse_type("ndarray[f64, 2]"), *arrays)
         assert compared.reason is Reason.WRONG_SHAPE
         assert compared.message == f"return value: expected shape {expected}, got {returned}"
 
     def test_integers_and_flags_are_exact(self) -> None:
         kind = parse_type("ndarray[i64, 1]")
         large = np.array([2**62], dtype="<i8")
-        assert check(CLOSE, kind, large, large + 1).reason is Reason.WRONG_VALUE
+        assert compare(CLOSE, kind, large, large + 1).reason is Reason.WRONG_VALUE
         flags = np.array([True, False])
-        assert check(CLOSE, parse_type("ndarray[bool, 1]"), flags, ~flags).path == "return value[0]"
+        assert (
+            compare(CLOSE, parse_type("ndarray[bool, 1]"), flags, ~flags).path == "return value[0]"
+        )
 
     def test_single_precision_is_compared_in_double(self) -> None:
         kind = parse_type("ndarray[f32, 1]")
         expected, returned = np.array([0.1], "<f4"), np.array([0.1 + 1e-7], "<f4")
-        assert check(CLOSE, kind, expected, returned).reason is Reason.OFF_TOLERANCE
-        assert check(CheckerSpec("close", 1e-6, 0.0), kind, expected, returned).passed
+        assert compare(CLOSE, kind, expected, returned).reason is Reason.OFF_TOLERANCE
+        assert compare(CheckerSpec("close", 1e-6, 0.0), kind, expected, returned).passed
 
     def test_a_shape_deep_inside_comes_before_a_value_far_ahead(self) -> None:
         kind = parse_type("tuple[int, ndarray[f64, 1]]")
-        compared = check(EXACT, kind, (1, np.zeros(2)), (2, np.zeros(3)))
+        compared = compare(EXACT, kind, (1, np.zeros(2)), (2, np.zeros(3)))
         assert (compared.reason, compared.path) == (Reason.WRONG_SHAPE, "return value[1]")
 
 
 def test_a_message_stays_short_whatever_was_returned() -> None:
-    compared = check(EXACT, parse_type("str"), "a", "x" * 10_000)
+    compared = compare(EXACT, parse_type("str"), "a", "x" * 10_000)
     assert len(compared.message) < 250
