@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from judge.errors import Finding, PackageInvalid
-from judge.packages.files import read_folder, read_zip
+from judge.packages.archives import archive_stem, read_any
 from judge.packages.package import Package, load
 
 _JUDGE = Path(__file__).resolve().parents[1]
@@ -51,7 +51,5 @@ def load_named(name: str) -> Package:
         PackageInvalid: it does not exist or cannot be read.
     """
     path = locate(name)
-    if not path.is_file() and not path.is_dir():
-        raise PackageInvalid((Finding("not-found", name, "is neither a folder nor a zip file"),))
-    files = read_zip(path.read_bytes()) if path.is_file() else read_folder(path)
-    return load(files, path.resolve().stem if path.is_file() else path.resolve().name)
+    resolved = path.resolve().name
+    return load(read_any(path), archive_stem(resolved) if path.is_file() else resolved)

@@ -80,6 +80,19 @@ def read_answer(files: Mapping[str, bytes], value_type: ValueType, stem: str) ->
         raise CaseUnreadable(str(error)) from error
 
 
+def read_text(files: Mapping[str, bytes], path: str) -> str:
+    """Read a file of a stdio problem, whose cases are plain text.
+
+    Raises:
+        CaseUnreadable: it is not UTF-8.
+    """
+    try:
+        return files[path].decode()
+    except UnicodeDecodeError as error:
+        line = files[path].count(b"\n", 0, error.start) + 1
+        raise CaseUnreadable("is not UTF-8", line) from error
+
+
 def parse_json(content: bytes) -> Any:
     """Parse strict JSON: UTF-8, no NaN or Infinity words, no key twice.
 

@@ -9,10 +9,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from judge.domain.problem import LOCALES, Localized, TestCase, TestGroup, Visibility
+from judge.domain.problem import (
+    LOCALES,
+    STDIO_SIGNATURE,
+    Localized,
+    TestCase,
+    TestGroup,
+    Visibility,
+)
 from judge.domain.signatures import Signature
+from judge.domain.values import Arguments, Value
 from judge.errors import Finding
-from judge.packages.case_json import CaseUnreadable, read_answer, read_arguments
+from judge.packages.case_json import CaseUnreadable, read_answer, read_arguments, read_text
 from judge.packages.data_yaml import TestCaseYaml, TestGroupYaml
 from judge.packages.files import PackageFiles
 from judge.packages.judge_yaml import GroupYaml, JudgeYaml
@@ -26,7 +34,7 @@ _CASE_FILE = re.compile(
     r"(?:\.(?P<suffix>in|ans|yaml)|\.files/[^/]+\.npy)"
 )
 _OTHER_DATA = re.compile(
-    r"data/(?:MANIFEST|(?:invalid_input|invalid_output|valid_output)/.+|sample/README\.md)"
+    r"data/(?:MANIFEST|test_group\.yaml|(?:invalid_input|invalid_output|valid_output)/.+|sample/README\.md)"
 )
 
 
@@ -134,11 +142,19 @@ def _read_case(
     stem = f"data/{group.name}/{name}"
     path = f"{stem}.in"
     try:
-        arguments = read_arguments(files, signature, stem)
+        is_program = signature == STDIO_SIGNATURE
+        arguments: Arguments = (
+            {"input": read_text(files, path)}
+            if is_program
+            else read_arguments(files, signature, stem)
+        )
         path = f"{stem}.ans"
         if path not in files:
             return None
-        expected = read_answer(files, signature.returns, stem)
+        if is_program:
+            expected: Value = read_text(files, path)
+        else:
+            expected = read_answer(files, signature.returns, stem)
     except CaseUnreadable as error:
         report.append(Finding("bad-case", f"{path}:{error.line}", error.message))
         return None

@@ -43,6 +43,12 @@ class TestGroupYaml(Manifest):
         return (self.require_pass,) if isinstance(self.require_pass, str) else self.require_pass
 
 
+class RootGroupYaml(Manifest):
+    """data/test_group.yaml: what a Kattis output validator is called with in every case."""
+
+    output_validator_args: tuple[str, ...] = ()
+
+
 class TestCaseYaml(Manifest):
     """One case: a hint for who failed it, and whether its input may be shown then."""
 

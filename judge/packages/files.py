@@ -1,18 +1,17 @@
-"""The files of one package in memory, and their ways in and out: folder and zip.
+"""The files of one package in memory, and their ways in from a folder and out as a zip.
 
-Owns the size limits of a package. It never writes to the disk and never interprets a file. A zip
-is inflated in small pieces and counted while it grows, because the sizes that its directory
-states are the attacker's words.
+Owns the size limits of a package and the shape of its refusals. It never writes to the disk and
+never interprets a file. Archives are judge.packages.archives'.
 """
 
 import io
 import os
 import stat
 import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import NoReturn
 
 from judge.errors import Finding, PackageInvalid
 from judge.packages.paths import collision_findings, is_ignored, name_findings
@@ -20,12 +19,33 @@ from judge.packages.paths import collision_findings, is_ignored, name_findings
 MAX_ENTRIES = 10_000
 MAX_PACKED_BYTES = 20 * 1024 * 1024
 MAX_UNPACKED_BYTES = 200 * 1024 * 1024
+# An archive of 10,000 bad names is told from its first ones.
+MAX_FINDINGS = 100
 PROOF_NAME = "verified.json"
-_CHUNK_BYTES = 64 * 1024
-_DIRECTORY_ENTRY = b"PK\x01\x02"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-_UTF8_FLAG = 0x800
-_ENCRYPTED_FLAG = 0x1
+
+
+@dataclass(frozen=True)
+class SizeLimits:
+    """How much a package may be, packed and unpacked."""
+
+    entries: int = MAX_ENTRIES
+    packed_bytes: int = MAX_PACKED_BYTES
+    unpacked_bytes: int = MAX_UNPACKED_BYTES
+
+    def check(self, entries: int, unpacked_bytes: int) -> None:
+        """Refuse more entries or bytes than a package may have.
+
+        Raises:
+            PackageInvalid: with the limit that is passed.
+        """
+        if entries > self.entries:
+            refuse_as_too_large(f"there are more than {self.entries} files")
+        if unpacked_bytes > self.unpacked_bytes:
+            refuse_as_too_large(f"the files are larger than {self.unpacked_bytes} bytes")
+
+
+LIMITS = SizeLimits()
 
 
 class PackageFiles(Mapping[str, bytes]):
@@ -39,8 +59,8 @@ class PackageFiles(Mapping[str, bytes]):
         findings = [finding for path in contents for finding in name_findings(path)]
         if not findings:
             findings = collision_findings(contents)
-        _refuse(findings)
-        _check_counts(len(contents), sum(map(len, contents.values())))
+        refuse(findings)
+        LIMITS.check(len(contents), sum(map(len, contents.values())))
         kept = {path: bytes(contents[path]) for path in sorted(contents) if not is_ignored(path)}
         self._contents = kept
 
@@ -64,7 +84,7 @@ class PackageFiles(Mapping[str, bytes]):
         return tuple(path for path in self if path.startswith(folder + "/"))
 
 
-def read_folder(folder: Path) -> PackageFiles:
+def read_folder(folder: Path, limits: SizeLimits = LIMITS) -> PackageFiles:
     """Read a package's folder; symbolic links and special files are refused, not followed.
 
     Raises:
@@ -74,7 +94,7 @@ def read_folder(folder: Path) -> PackageFiles:
         raise PackageInvalid((Finding("no-package", str(folder), "is not a folder"),))
     contents: dict[str, bytes] = {}
     findings: list[Finding] = []
-    room = MAX_UNPACKED_BYTES
+    room = limits.unpacked_bytes
     for path, name in _walk(folder, ""):
         faults = _entry_findings(path, name)
         if not faults:
@@ -84,28 +104,9 @@ def read_folder(folder: Path) -> PackageFiles:
                 faults = [Finding("unreadable", name, f"cannot be read: {error.strerror}")]
         findings += faults
         room -= len(contents.get(name, b""))
-        _check_counts(len(contents) + len(findings), MAX_UNPACKED_BYTES - room)
-    _refuse(findings)
+        limits.check(len(contents) + len(findings), limits.unpacked_bytes - room)
+    refuse(findings)
     return PackageFiles(contents)
-
-
-def read_zip(blob: bytes) -> PackageFiles:
-    """Read a package's zip; a single folder around all files is taken off.
-
-    Raises:
-        PackageInvalid: the archive is damaged, too large, or holds an entry that is refused.
-    """
-    if len(blob) > MAX_PACKED_BYTES:
-        _too_large(f"the archive is larger than {MAX_PACKED_BYTES} bytes")
-    # zipfile builds an object for every directory entry before we could count them.
-    if blob.count(_DIRECTORY_ENTRY) > 2 * MAX_ENTRIES:
-        _too_large(f"the archive holds more than {MAX_ENTRIES} entries")
-    try:
-        with zipfile.ZipFile(io.BytesIO(blob)) as archive:
-            return PackageFiles(_without_outer_folder(_inflate_all(archive)))
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
-        message = f"not a zip archive that can be read: {error}"
-        raise PackageInvalid((Finding("bad-archive", "(archive)", message),)) from error
 
 
 def to_zip(files: PackageFiles) -> bytes:
@@ -151,73 +152,25 @@ def _read_regular(path: Path, room: int) -> bytes:
         return stream.read(room + 1)
 
 
-def _inflate_all(archive: zipfile.ZipFile) -> dict[str, bytes]:
-    entries = [(info, _entry_name(info)) for info in archive.infolist()]
-    _check_counts(len(entries), sum(info.file_size for info, _ in entries))
-    findings = [finding for info, name in entries for finding in _info_findings(info, name)]
-    plain = [(info, name) for info, name in entries if not name.endswith("/")]
+def refuse(findings: Sequence[Finding]) -> None:
+    """End the reading of a package if anything was found; very many findings are cut short.
+
+    Raises:
+        PackageInvalid: there are findings.
+    """
     if not findings:
-        findings = collision_findings(name for _, name in plain)
-    _refuse(findings)
-    contents: dict[str, bytes] = {}
-    size = 0
-    for info, name in plain:
-        with archive.open(info) as stream:
-            content = _read_capped(stream, MAX_UNPACKED_BYTES - size)
-        size += len(content)
-        if not is_ignored(name):
-            contents[name] = content
-    return contents
+        return
+    shown = tuple(findings[:MAX_FINDINGS])
+    if len(findings) > len(shown):
+        message = f"{len(findings) - len(shown)} more entries are refused"
+        shown += (Finding("more-findings", "(package)", message),)
+    raise PackageInvalid(shown)
 
 
-def _entry_name(info: zipfile.ZipInfo) -> str:
-    """The name as its bytes say it: zipfile guesses an old code page without the UTF-8 flag."""
-    raw = info.orig_filename
-    if not info.flag_bits & _UTF8_FLAG:
-        raw = raw.encode("cp437").decode("utf-8", "surrogateescape")
-    return raw
+def refuse_as_too_large(message: str) -> NoReturn:
+    """End the reading of a package that passes a limit.
 
-
-def _info_findings(info: zipfile.ZipInfo, name: str) -> list[Finding]:
-    findings = name_findings(name.removesuffix("/"))
-    kind = stat.S_IFMT(info.external_attr >> 16)
-    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        findings.append(Finding("unsafe-entry", name, "is a link or a special file"))
-    if info.flag_bits & _ENCRYPTED_FLAG:
-        findings.append(Finding("unsafe-entry", name, "is encrypted"))
-    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        findings.append(Finding("unsafe-entry", name, "is packed by a method other than deflate"))
-    return findings
-
-
-def _read_capped(stream: IO[bytes], room: int) -> bytes:
-    pieces: list[bytes] = []
-    while piece := stream.read(_CHUNK_BYTES):
-        room -= len(piece)
-        if room < 0:
-            _too_large(f"the files are larger than {MAX_UNPACKED_BYTES} bytes")
-        pieces.append(piece)
-    return b"".join(pieces)
-
-
-def _without_outer_folder(contents: dict[str, bytes]) -> dict[str, bytes]:
-    outer = {path.partition("/")[0] for path in contents}
-    if "problem.yaml" in contents or len(outer) != 1 or not all("/" in path for path in contents):
-        return contents
-    return {path.partition("/")[2]: content for path, content in contents.items()}
-
-
-def _check_counts(entries: int, size: int) -> None:
-    if entries > MAX_ENTRIES:
-        _too_large(f"there are more than {MAX_ENTRIES} files")
-    if size > MAX_UNPACKED_BYTES:
-        _too_large(f"the files are larger than {MAX_UNPACKED_BYTES} bytes")
-
-
-def _too_large(message: str) -> None:
+    Raises:
+        PackageInvalid: always.
+    """
     raise PackageInvalid((Finding("package-too-large", "(package)", message),))
-
-
-def _refuse(findings: list[Finding]) -> None:
-    if findings:
-        raise PackageInvalid(tuple(findings))

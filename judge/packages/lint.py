@@ -6,15 +6,29 @@ code of the package: whether submissions do what is expected of them is grading'
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
+from judge.domain.problem import Mode
 from judge.errors import Finding
 from judge.packages.package import Package
-from judge.packages.rules import data, limits, programs, statements, translations
+from judge.packages.rules import (
+    data,
+    distributions,
+    limits,
+    manifests,
+    placeholders,
+    programs,
+    statements,
+    stdio,
+    translations,
+)
 
 RULES: tuple[Callable[[Package], Iterator[Finding]], ...] = (
     translations.missing_texts,
     translations.missing_docs,
     translations.missing_group_texts,
     translations.numbers_differ,
+    translations.explained_numbers_differ,
+    translations.numbers_of_other_texts_differ,
+    translations.untranslated,
     statements.render_faults,
     statements.typed_titles,
     statements.flattened_formulas,
@@ -25,8 +39,17 @@ RULES: tuple[Callable[[Package], Iterator[Finding]], ...] = (
     data.points_add_up,
     data.cases_differ,
     data.cases_canonical,
+    distributions.answers_are_distributions,
+    distributions.draws_fit,
     limits.limits_in_range,
     limits.slug_is_folder,
+    manifests.proof_is_fresh,
+    manifests.something_to_reveal,
+    manifests.groups_without_circle,
+    manifests.checker_has_program,
+    manifests.plain_texts,
+    placeholders.texts_written,
+    placeholders.programs_written,
     programs.tools_present,
     programs.accepted_present,
     programs.expectations_meet_files,
@@ -43,6 +66,8 @@ def lint(package: Package, known: Collection[str] | None = None) -> tuple[Findin
     findings = [finding for rule in RULES for finding in rule(package)]
     if known is not None:
         findings += _unknown_prerequisites(package, known)
+    if package.problem.mode is Mode.STDIO:
+        findings = list(stdio.lightened(findings))
     return tuple(sorted(findings, key=_place))
 
 

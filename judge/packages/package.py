@@ -5,21 +5,29 @@ instead of stopping at the first. It judges nothing: whether a package that can 
 good is judge.packages.lint's, whether it is true is grading's proof.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from judge.domain.checkers.fit import case_signature, reference_signature
 from judge.domain.limits import Limits
-from judge.domain.problem import Localized, Problem
+from judge.domain.problem import STDIO_SIGNATURE, Localized, Mode, Problem
 from judge.domain.signatures import Signature, SignatureError, make_signature
 from judge.domain.values import Arguments
 from judge.errors import Finding, PackageInvalid
+from judge.harness.languages import PYTHON
 from judge.packages import digest
 from judge.packages.case_json import CaseUnreadable, read_arguments
 from judge.packages.cases import TestData, read_test_data
+from judge.packages.checker_program import read_checker_program
 from judge.packages.files import PackageFiles
 from judge.packages.judge_yaml import JudgeYaml
 from judge.packages.manifest import check_model, read_yaml
 from judge.packages.problem_yaml import ProblemYaml
-from judge.packages.submissions import ExampleSubmission, read_submissions
+from judge.packages.submissions import (
+    Examples,
+    ExampleSubmission,
+    read_submissions,
+    with_reference,
+)
 from judge.packages.texts import read_texts
 from judge.packages.yaml_text import YamlText
 
@@ -83,6 +91,16 @@ class Package:
         """The problem's name in addresses: that of the learner's function."""
         return self.problem.slug
 
+    @property
+    def case_signature(self) -> Signature:
+        """What the files of a case hold: arguments, and the answer as the returned value."""
+        return case_signature(self.problem.checker, self.problem.signature)
+
+    @property
+    def reference_signature(self) -> Signature:
+        """The function of reference.py that answers a case."""
+        return reference_signature(self.problem.checker, self.problem.signature)
+
 
 @dataclass(frozen=True)
 class _Judge:
@@ -103,14 +121,18 @@ def load(files: PackageFiles, source_name: str) -> Package:
     problem_text = read_yaml(files, PROBLEM_YAML, report)
     problem_yaml = problem_text and check_model(problem_text, ProblemYaml, report)
     judge = _read_judge(files, report)
-    data = read_test_data(files, judge.signature, judge.yaml, report) if judge else None
+    data = _read_data(files, judge, report) if judge else None
     texts = read_texts(files, report)
     examples = read_submissions(files, report)
     tools = _read_tools(files, report)
+    checker_program = read_checker_program(files, judge.yaml, report) if judge else None
     if report or not (problem_text and problem_yaml and judge and data):
         raise PackageInvalid(tuple(report))
     content_hash = digest.content_hash(files)
-    problem = _problem(problem_yaml, judge, data, digest.revision(content_hash))
+    problem = replace(
+        _problem(problem_yaml, judge, data, digest.revision(content_hash)),
+        checker_program=checker_program,
+    )
     return Package(
         files=files,
         source_name=source_name,
@@ -125,17 +147,30 @@ def load(files: PackageFiles, source_name: str) -> Package:
         statements=texts.statements,
         hints=texts.hints,
         solutions=texts.solutions,
-        submissions=examples.submissions,
+        submissions=_submissions(examples, problem, tools),
         expectation_patterns=examples.patterns,
         tools=tools,
         invalid_inputs=_read_invalid_inputs(files, judge.signature),
     )
 
 
+def _read_data(files: PackageFiles, judge: _Judge, report: list[Finding]) -> TestData:
+    signature = case_signature(judge.yaml.checker.spec(), judge.signature)
+    return read_test_data(files, signature, judge.yaml, report)
+
+
+def _submissions(
+    examples: Examples, problem: Problem, tools: Tools
+) -> tuple[ExampleSubmission, ...]:
+    if PYTHON not in problem.languages:
+        return examples.submissions
+    return with_reference(examples.submissions, tools.reference)
+
+
 def _problem(problem_yaml: ProblemYaml, judge: _Judge, data: TestData, revision: str) -> Problem:
     kattis, ours = problem_yaml.limits, judge.yaml.limits
     return Problem(
-        slug=judge.signature.name,
+        slug=judge.yaml.signature.name,
         revision=revision,
         signature=judge.signature,
         limits=Limits(
@@ -152,6 +187,7 @@ def _problem(problem_yaml: ProblemYaml, judge: _Judge, data: TestData, revision:
         time_factors={
             str(language): limits.time_factor for language, limits in ours.per_language.items()
         },
+        mode=Mode(judge.yaml.mode),
     )
 
 
@@ -173,6 +209,8 @@ def _read_signature(
         for name in docs.keys() - known:
             where = document.where(("signature", "docs", locale, name))
             report.append(Finding("unknown-parameter", where, f"there is no parameter {name!r}"))
+    if judge_yaml.mode == Mode.STDIO.value:
+        return STDIO_SIGNATURE
     try:
         return make_signature(
             stated.name,
@@ -197,6 +235,8 @@ def _read_tools(files: PackageFiles, report: list[Finding]) -> Tools:
 
 
 def _read_invalid_inputs(files: PackageFiles, signature: Signature) -> tuple[InvalidInput, ...]:
+    if signature == STDIO_SIGNATURE:
+        return ()  # an imported package has validators of its own for these
     inputs: list[InvalidInput] = []
     for path in files.below(INVALID_INPUT):
         stem, dot, suffix = path.rpartition(".")

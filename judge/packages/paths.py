@@ -18,6 +18,10 @@ MAX_PATH_BYTES = 512
 MAX_PART_BYTES = 200
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _DRIVE = re.compile(r"[A-Za-z]:")
+# Windows keeps these names for devices, in every folder and with every suffix.
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+_FORBIDDEN = re.compile(r'[<>:"|?*]')
+_SHOWN_CHARACTERS = 200
 _IGNORED_PARTS = frozenset(
     {
         ".git",
@@ -38,9 +42,18 @@ _LEFTOVER = re.compile(r".*~|.*\.py[co]|\..*\.sw[a-p]|#.*#|\.#.*|\._.*")
 
 
 def name_findings(path: str) -> list[Finding]:
-    """What is wrong with one relative path; empty if nothing is."""
-    shown = path.encode("utf-8", "backslashreplace").decode()
-    return [Finding("unsafe-name", shown, message) for message in _name_faults(path)]
+    """What is wrong with one relative path, in one finding; empty if nothing is."""
+    faults = _name_faults(path)
+    if not faults:
+        return []
+    return [Finding("unsafe-name", shown_name(path), "; ".join(faults))]
+
+
+def shown_name(path: str) -> str:
+    """A hostile name as a message may hold it: without line breaks and of bounded length."""
+    plain = path.encode("utf-8", "backslashreplace").decode()
+    plain = "".join(each if each.isprintable() else f"\\x{ord(each):02x}" for each in plain)
+    return plain if len(plain) <= _SHOWN_CHARACTERS else plain[:_SHOWN_CHARACTERS] + "…"
 
 
 def is_ignored(path: str) -> bool:
@@ -49,10 +62,11 @@ def is_ignored(path: str) -> bool:
     return any(part in _IGNORED_PARTS for part in parts) or bool(_LEFTOVER.fullmatch(parts[-1]))
 
 
-def collision_findings(paths: Iterable[str]) -> list[Finding]:
+def collision_findings(paths: Iterable[str], empty_folders: Iterable[str] = ()) -> list[Finding]:
     """Paths, or folders on their way, that some file system would take for one another.
 
     Also finds a file that stands where another path needs a folder, and a path given twice.
+    ``empty_folders`` are folders that an archive names on their own, with no file below.
     """
     findings: list[Finding] = []
     folders: dict[str, str] = {}
@@ -66,6 +80,7 @@ def collision_findings(paths: Iterable[str]) -> list[Finding]:
             other = folders.setdefault(_folded(str(folder)), str(folder))
             if other != str(folder):
                 findings.append(Finding("name-collision", path, f"folder differs from {other}"))
+    folders |= {_folded(folder): folder for folder in empty_folders}
     for folded in sorted(files.keys() & folders.keys()):
         findings.append(Finding("name-collision", files[folded], "is a file and a folder"))
     return findings
@@ -77,16 +92,28 @@ def _name_faults(path: str) -> list[str]:
     except UnicodeEncodeError:
         return ["the name is not UTF-8"]
     parts = path.split("/")
+    if size > MAX_PATH_BYTES or any(len(part.encode()) > MAX_PART_BYTES for part in parts):
+        return ["the path is too long"]
     checks = {
         "the name holds a control character": bool(_CONTROL.search(path)),
+        "the name holds an invisible character": any(map(_is_invisible, path)),
         "the name holds a backslash": "\\" in path,
         "the path is absolute": path.startswith("/") or bool(_DRIVE.match(path)),
         "the path holds an empty, '.' or '..' part": any(part in ("", ".", "..") for part in parts),
         f"the path is deeper than {MAX_DEPTH}": len(parts) > MAX_DEPTH,
-        "the path is too long": size > MAX_PATH_BYTES
-        or any(len(part.encode()) > MAX_PART_BYTES for part in parts),
+        "the name is none that Windows can have": any(map(_is_unfit_for_windows, parts)),
     }
     return [message for message, broken in checks.items() if broken]
+
+
+def _is_invisible(character: str) -> bool:
+    """Whether a name may hide behind this one: zero-width or changing the writing direction."""
+    return unicodedata.category(character) == "Cf"
+
+
+def _is_unfit_for_windows(part: str) -> bool:
+    ends_badly = part not in (".", "..") and part.endswith((".", " "))
+    return ends_badly or bool(_DEVICE.fullmatch(part) or _FORBIDDEN.search(part))
 
 
 def _folded(path: str) -> str:

@@ -5,7 +5,7 @@ limits …) are read and kept, so that a package stays valid elsewhere; problem 
 interactive or repeated program are refused.
 """
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, field_validator
@@ -131,6 +131,14 @@ class ProblemYaml(Manifest):
         if not codes or len(set(codes)) != len(codes):
             raise ValueError("name each language once, and at least one")
         return value
+
+    def embargo_ends_at(self) -> datetime | None:
+        """From when on the problem may be published; what has no zone is meant in UTC."""
+        until = self.embargo_until
+        if until is None:
+            return None
+        moment = until if isinstance(until, datetime) else datetime.combine(until, time())
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
     def names(self) -> Localized:
         """Title per locale; a plain string is the English one, as Kattis says."""

@@ -2,21 +2,27 @@
 
 Owns its form. A proof is only a statement: it names the content hash that was verified, so any
 change to the package makes it worthless. It is never part of a digest (judge.packages.digest).
+
+Of a distribution it holds the critical value of every case, too; ``calibrated`` hands them to
+grading. They follow from the package alone, so who makes them up changes only what is judged of a
+package of their own.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError
 
+from judge.domain.problem import Problem
 from judge.packages.files import PROOF_NAME
 from judge.packages.manifest import Manifest
 from judge.packages.package import Package
 
 FORMAT = "judge-proof/1"
 Count = Annotated[int, Field(ge=0)]
+CriticalValue = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True)
@@ -24,7 +30,7 @@ class Proof:
     """What was verified, by which version, and how much of it.
 
     ``accepted`` and ``rejected`` count example submissions that came to what they should,
-    ``cases`` the test cases.
+    ``cases`` the test cases. ``calibration`` is the critical value by case of a distribution.
     """
 
     content_hash: str
@@ -32,6 +38,7 @@ class Proof:
     accepted: int
     rejected: int
     cases: int
+    calibration: dict[str, float] = field(default_factory=dict)
 
 
 class _ProofJson(Manifest):
@@ -41,6 +48,7 @@ class _ProofJson(Manifest):
     accepted: Count
     rejected: Count
     cases: Count
+    calibration: dict[str, CriticalValue] = Field(default={})
 
 
 def find_proof(files: Mapping[str, bytes]) -> Proof | None:
@@ -49,19 +57,49 @@ def find_proof(files: Mapping[str, bytes]) -> Proof | None:
         read = _ProofJson.model_validate_json(files.get(PROOF_NAME, b""))
     except ValidationError:
         return None
-    return Proof(read.content_hash, read.judge, read.accepted, read.rejected, read.cases)
+    counts = (read.accepted, read.rejected, read.cases)
+    return Proof(read.content_hash, read.judge, *counts, dict(read.calibration))
 
 
 def proves(proof: Proof, package: Package) -> bool:
-    """Whether a proof speaks of exactly this content, and of something accepted."""
+    """Whether a proof speaks of exactly this content, and of something accepted.
+
+    Of a distribution it must hold the critical value of every case.
+    """
     planned = len(package.problem.cases)
     return (
         proof.content_hash == package.content_hash
         and proof.accepted > 0
         and proof.cases == planned > 0
+        and is_calibrated(package.problem, proof.calibration)
     )
+
+
+def is_calibrated(problem: Problem, calibration: Mapping[str, float]) -> bool:
+    """Whether these are the critical values of exactly this problem's cases."""
+    needed = problem.cases if problem.checker.kind == "distribution" else ()
+    return calibration.keys() == {case.id for case in needed}
+
+
+def calibrated(package: Package, reported: Mapping[str, float] | None = None) -> Problem:
+    """The problem as grading needs it: of a distribution with critical values.
+
+    They are those of the package's own proof, or else those that its verification ``reported``.
+    Where neither has them for all cases nothing is added, and grading refuses the problem.
+    """
+    proof = find_proof(package.files)
+    own = {}
+    if proof is not None and proof.content_hash == package.content_hash:
+        own = proof.calibration
+    for values in (own, reported or {}):
+        if is_calibrated(package.problem, values):
+            return replace(package.problem, calibration=dict(values))
+    return package.problem
 
 
 def write_proof(proof: Proof) -> bytes:
     """The text of verified.json."""
-    return (json.dumps({"format": FORMAT, **asdict(proof)}, indent=2) + "\n").encode()
+    stated = {"format": FORMAT, **asdict(proof)}
+    if not proof.calibration:
+        del stated["calibration"]
+    return (json.dumps(stated, indent=2) + "\n").encode()

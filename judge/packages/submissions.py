@@ -17,6 +17,7 @@ from judge.packages.yaml_text import YamlText
 
 FOLDER = "submissions"
 EXPECTATIONS = f"{FOLDER}/submissions.yaml"
+REFERENCE = "reference.py"
 SUFFIXES = {".py": "python", ".cpp": "cpp", ".cc": "cpp", ".java": "java"}
 
 
@@ -38,12 +39,21 @@ class Expectation:
 
 @dataclass(frozen=True)
 class ExampleSubmission:
-    """One file below submissions/; ``path`` is relative to that folder."""
+    """One file below submissions/; ``path`` is relative to that folder.
+
+    ``file`` is where the source stands, if that is another file of the package.
+    """
 
     path: str
     language: str
     source: bytes
     expectations: tuple[Expectation, ...]
+    file: str = ""
+
+    @property
+    def place(self) -> str:
+        """The file that a finding about the submission names."""
+        return self.file or f"{FOLDER}/{self.path}"
 
     @property
     def is_accepted(self) -> bool:
@@ -83,6 +93,25 @@ def read_submissions(files: PackageFiles, report: list[Finding]) -> Examples:
         found.append(ExampleSubmission(path, language, files[full_path], tuple(expectations)))
     patterns = {key: document.where((key,)) for key in entries} if document else {}
     return Examples(tuple(found), patterns)
+
+
+def with_reference(
+    submissions: tuple[ExampleSubmission, ...], reference: str
+) -> tuple[ExampleSubmission, ...]:
+    """All submissions; the reference stands in where accepted/ has no Python program.
+
+    So the reference is held to the limits like a learner's program, and a package whose only right
+    program is its reference can be proved.
+    """
+    has_python = any(each.is_accepted and each.language == "python" for each in submissions)
+    if has_python or not reference.strip():
+        return submissions
+    accepted = frozenset({Verdict.ACCEPTED})
+    expectation = Expectation("", frozenset(Verdict), accepted, None, "", REFERENCE)
+    stand_in = ExampleSubmission(
+        f"accepted/{REFERENCE}", "python", reference.encode(), (expectation,), REFERENCE
+    )
+    return (stand_in, *submissions)
 
 
 def covers(pattern: str, path: str) -> bool:

@@ -130,14 +130,8 @@ ONE_FINDING = [
     ),
     ({"reference.py": None}, "missing-reference", "reference.py"),
     ({"margins.py": None}, "missing-margins", "margins.py"),
-    (
-        {
-            "submissions/accepted/loop.py": None,
-            "submissions/submissions.yaml": "\n".join(SUBMISSIONS_YAML.splitlines()[1:]),
-        },
-        "missing-accepted",
-        "submissions/accepted",
-    ),
+    (problem_yaml("[python3]", "[python3, java]"), "missing-accepted", "submissions/accepted"),
+    ({"hints/1.en.md": "{{max_v}} 1"}, "unknown-constant", "hints/1.en.md:1"),
     (
         {"submissions/submissions.yaml": SUBMISSIONS_YAML + "wrong_answer/gone.py: {}\n"},
         "expectation-without-file",
@@ -192,7 +186,6 @@ ONE_WARNING = [
         "data/secret/20-edges/02.in",
     ),
     ({"hints/1.en.md": "costs 1$"}, "leftover-dollar", "hints/1.en.md:1"),
-    ({"hints/1.en.md": "{{max_v}} 1"}, "unknown-constant", "hints/1.en.md:1"),
     (
         {ENGLISH: STATEMENTS["en"] + "\nAgain, all values above 1.\n"},
         "numbers-differ",
@@ -236,7 +229,13 @@ class TestPlaces:
 
     def test_numbers_are_read_the_same_in_every_notation(self):
         assert numbers("50,257 and $50{,}257$ and $50\\,257$ and " + FULL_WIDTH) == {"50257": 4}
-        assert numbers("[0, 1.5] 1e-9 2^{-53}") == {"0": 1, "1.5": 1, "1e-9": 1, "2": 1, "53": 1}
+        assert numbers("[0, 1.5] 1e-9 2^{-53}") == {"0": 1, "1.5": 1, "1e-9": 1, "2": 1, "-53": 1}
+
+    def test_a_minus_counts_where_nothing_stands_before_it(self):
+        for text in ("is -1.5 or", "(-1.5)", "$-1.5$", "値は-1.5です", "[\u22121.5]"):
+            assert numbers(text) == {"-1.5": 1}
+        for text in ("1-3", "$k-3$ 1", "top-3 1", "1 - 3", "f(1)-3", "1\u20133"):
+            assert numbers(text) == {"1": 1, "3": 1}
 
 
 class TestSamples:

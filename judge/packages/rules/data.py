@@ -10,13 +10,27 @@ from judge.packages.writer import case_files, difference
 
 
 def groups_filled(package: Package) -> Iterator[Finding]:
-    """Samples exist, and every hidden group has a case."""
+    """Samples exist, and every hidden group has a case.
+
+    Where there is no case at all but a generator, that is only a warning: no such package can be
+    proved, so none can be published.
+    """
+    if awaits_cases(package):
+        message = "there is no test case yet; `judge problems generate` makes them"
+        yield Finding("no-cases", "data", message, "warning")
+        return
     used = {case.group for case in package.problem.cases}
     for group in package.problem.groups:
         if group.name not in used:
             yield Finding("empty-group", f"data/{group.name}", "has no test case")
     if not hidden_folders(package):
         yield Finding("no-hidden-cases", "data/secret", "has no group of hidden cases")
+
+
+def awaits_cases(package: Package) -> bool:
+    """Whether a package has groups and a generator, but no case was generated yet."""
+    has_generator = bool(package.tools.generator.strip())
+    return not package.problem.cases and has_generator and bool(hidden_folders(package))
 
 
 def groups_known(package: Package) -> Iterator[Finding]:
@@ -55,7 +69,7 @@ def cases_canonical(package: Package) -> Iterator[Finding]:
     """Every case file has exactly the bytes that the writer would give it."""
     for case in package.problem.cases:
         generated = (case.id, case.arguments, case.expected)
-        for path, content in case_files(package.problem.signature, generated).items():
+        for path, content in case_files(package.case_signature, generated).items():
             committed = package.files.get(path, b"")
             if committed != content:
                 where = difference(path, committed, content)
@@ -64,5 +78,5 @@ def cases_canonical(package: Package) -> Iterator[Finding]:
 
 def _input_key(package: Package, case: TestCase) -> tuple[bytes, ...]:
     """Canonical bytes of a case's input, arrays included."""
-    files = case_files(package.problem.signature, (case.id, case.arguments, case.expected))
+    files = case_files(package.case_signature, (case.id, case.arguments, case.expected))
     return tuple(content for path, content in sorted(files.items()) if not path.endswith(".ans"))

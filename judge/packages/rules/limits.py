@@ -10,6 +10,18 @@ MEMORY_MIB = (32, 4096)
 STDOUT_KIB = (1, 1024)
 RESULT_MIB = (1, 64)
 TIME_FACTOR = (1.0, 10.0)
+# Limits of Kattis' format that the judge keeps for others: only what no system could mean.
+OTHER_LIMITS = {
+    "time_resolution": (0.001, 60.0),
+    "output": (1, 1024),
+    "code": (1, 4096),
+    "compilation_time": (1, 600),
+    "compilation_memory": (32, 16_384),
+    "validation_time": (1, 600),
+    "validation_memory": (32, 16_384),
+    "validation_output": (1, 1024),
+}
+MULTIPLIER = (1.0, 100.0)
 
 
 def limits_in_range(package: Package) -> Iterator[Finding]:
@@ -18,6 +30,13 @@ def limits_in_range(package: Package) -> Iterator[Finding]:
     text = package.problem_yaml_text
     yield from _range(text.where(("limits", "time_limit")), "time_limit", kattis.time_limit, CPU_S)
     yield from _range(text.where(("limits", "memory")), "memory", kattis.memory, MEMORY_MIB)
+    for name, allowed in OTHER_LIMITS.items():
+        value = getattr(kattis, name)
+        if value is not None:
+            yield from _range(text.where(("limits", name)), name, value, allowed)
+    for name, value in kattis.time_multipliers:
+        where = text.where(("limits", "time_multipliers", name))
+        yield from _range(where, name, value, MULTIPLIER)
     text = package.judge_yaml_text
     where = text.where(("limits", "stdout_kib"))
     yield from _range(where, "stdout_kib", ours.stdout_kib, STDOUT_KIB)

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from judge.domain.problem import Mode
 from judge.domain.verdicts import Verdict
 from judge.errors import Finding
+from judge.harness.languages import LANGUAGES
 from judge.packages.package import Package
 from judge.packages.submissions import EXPECTATIONS, ExampleSubmission, covers
 
@@ -24,9 +26,21 @@ def tools_present(package: Package) -> Iterator[Finding]:
 
 
 def accepted_present(package: Package) -> Iterator[Finding]:
-    """At least one submission is said to be right."""
-    if not any(submission.is_accepted for submission in package.submissions):
-        yield Finding("missing-accepted", "submissions/accepted", "has no submission")
+    """Every language that is offered has a submission that is said to be right.
+
+    Of a stdio problem some language is enough: it was made without knowing of this judge.
+    """
+    accepted = {each.language for each in package.submissions if each.is_accepted}
+    place = "submissions/accepted"
+    if package.problem.mode is Mode.STDIO:
+        if not accepted:
+            yield Finding("missing-accepted", place, "has no submission")
+        return
+    for language in package.problem.languages:
+        if language not in accepted:
+            title = LANGUAGES[language].title
+            message = f"has no {title} program, but problem.yaml offers {title}"
+            yield Finding("missing-accepted", place, message)
 
 
 def expectations_meet_files(package: Package) -> Iterator[Finding]:
@@ -53,7 +67,7 @@ def expectations_meet_files(package: Package) -> Iterator[Finding]:
 def submissions_have_expectations(package: Package) -> Iterator[Finding]:
     """Every submission has an expectation, and one that fits its folder."""
     for submission in package.submissions:
-        where = f"submissions/{submission.path}"
+        where = submission.place
         if not submission.expectations:
             message = f"{EXPECTATIONS} has no entry for this file"
             yield Finding("submission-without-expectation", where, message)

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
+from markdown_it.token import Token
+
+from judge.domain.problem import Mode
 from judge.errors import Finding
 from judge.packages.package import Package
 from judge.packages.render import (
@@ -15,12 +17,17 @@ from judge.packages.render import (
     sample_macros,
     statement_tokens,
 )
+from judge.packages.rules.data import awaits_cases
+from judge.packages.rules.explanations import explanations
 from judge.packages.texts import text_path
 
-_WARNINGS = ("leftover-dollar", "unknown-constant")
+_WARNINGS = ("leftover-dollar",)
 # Two calls side by side with nothing between them: a fraction that lost its bar.
-_FLATTENED = re.compile(r"(?<!\w)[A-Za-z]\w{0,8}\([^()\s]{1,12}\)[A-Za-z]\w{0,8}\([^()\s]{1,12}\)")
-_HEADING = re.compile(r"#{1,6}\s")
+_LOST_BAR = re.compile(r"(?<!\w)[A-Za-z]\w{0,8}\([^()\s]{1,12}\)[A-Za-z]\w{0,8}\([^()\s]{1,12}\)")
+# Large operators have limits above and below them, which no line of text can show.
+_LARGE_OPERATOR = re.compile(r"\S*[∑∏∫√]\S*")
+# An index or a power as TeX writes it; names with more letters are names of code.
+_RAW_INDEX = re.compile(r"(?<![\w`])[A-Za-z](?:_(?:\w(?!\w)|\{)|\^(?:[\w({+-]))")
 
 
 def render_faults(package: Package) -> Iterator[Finding]:
@@ -48,22 +55,33 @@ def typed_titles(package: Package) -> Iterator[Finding]:
 
 
 def flattened_formulas(package: Package) -> Iterator[Finding]:
-    """No fraction was pasted as plain text, as in ``p(x)q(x)``."""
-    for locale, text in package.statements.items():
+    """No formula was pasted as plain text, as in ``p(x)q(x)``, ``∑ xi`` or ``x_i``."""
+    for path, text in package_texts(package):
         for token in statement_tokens(text):
-            prose = (child.content for child in token.children or () if child.type == "text")
-            for match in map(_FLATTENED.search, prose):
-                if match and token.map:
-                    where = f"{text_path('statement', locale)}:{token.map[0] + 1}"
-                    message = f"{match.group()!r} looks like a formula that lost its fraction bar"
-                    yield Finding("flattened-formula", where, message)
+            for line, prose in _prose(token):
+                yield from _flattened(f"{path}:{line}", prose)
+
+
+def package_texts(package: Package) -> Iterator[tuple[str, str]]:
+    """Path and Markdown of every statement, hint and solution."""
+    for locale, text in package.statements.items():
+        yield text_path("statement", locale), text
+    for number, hint in enumerate(package.hints, start=1):
+        for locale, text in hint.items():
+            yield text_path("hints", locale, number), text
+    for locale, text in package.solutions.items():
+        yield text_path("solution", locale), text
 
 
 def samples_shown(package: Package) -> Iterator[Finding]:
     """Every sample is shown exactly once."""
     samples = sample_count(package)
+    if awaits_cases(package):
+        return
     for locale, text in package.statements.items():
         macros = sample_macros(text)
+        if package.problem.mode is Mode.STDIO and not macros:
+            continue  # as Kattis has it: all samples follow the text
         shown = sum(macro == NEXT_SAMPLE for _, macro in macros)
         rest_shown = any(macro == REMAINING_SAMPLES for _, macro in macros)
         if shown > samples or (shown < samples and not rest_shown):
@@ -88,21 +106,29 @@ def samples_explained(package: Package) -> Iterator[Finding]:
                 seen[explanation] = line
 
 
-def explanations(statement: str) -> list[tuple[int, str]]:
-    """Line of each sample macro and the text between it and the next macro or heading."""
-    lines = statement.splitlines()
-    starts = [line for line, _ in sample_macros(statement)]
-    result: list[tuple[int, str]] = []
-    for start, end in pairwise([*starts, len(lines) + 1]):
-        block = lines[start : end - 1]
-        headings = (index for index, text in enumerate(block) if _HEADING.match(text))
-        result.append((start, "\n".join(block[: next(headings, None)]).strip()))
-    return result
-
-
 def sample_count(package: Package) -> int:
     """How many samples the package has."""
     return sum(case.group == "sample" for case in package.problem.cases)
+
+
+def _prose(token: Token) -> Iterator[tuple[int, str]]:
+    """Line and text of everything in a block that is neither code nor formula."""
+    line = token.map[0] + 1 if token.map else 1
+    for child in token.children or ():
+        if child.type == "text":
+            yield line, child.content
+        line += child.content.count("\n") + (child.type in ("softbreak", "hardbreak"))
+
+
+def _flattened(where: str, prose: str) -> Iterator[Finding]:
+    for pattern, lost in (
+        (_LOST_BAR, "looks like a formula that lost its fraction bar"),
+        (_LARGE_OPERATOR, "belongs into a formula between dollar signs"),
+        (_RAW_INDEX, "looks like a formula without its dollar signs"),
+    ):
+        match = pattern.search(prose)
+        if match:
+            yield Finding("flattened-formula", where, f"{match.group()!r} {lost}")
 
 
 def _findings(path: str, faults: tuple[Fault, ...]) -> Iterator[Finding]:

@@ -5,13 +5,21 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from judge.domain.problem import LOCALES
+from judge.domain.problem import LOCALES, Localized
 from judge.errors import Finding
 from judge.packages.package import Package
+from judge.packages.rules.explanations import explanations
 from judge.packages.texts import text_path
 
 _GROUPED = re.compile(r"(?<![\d.])[1-9]\d{0,2}(?:(?:,|\{,\}|\\,)\d{3})+(?!\d)")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+# A minus belongs to the number unless something stands before it that it could be taken from: a
+# word or a closed bracket. Japanese prose may touch it.
+_SIGN = r"(?:(?<![0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff)\]}])-(?=\d))?"
+_MINUS = "\u2212"
+_NUMBER = re.compile(_SIGN + r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_NO_PROSE = re.compile(r"```.*?```|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]*\$|\{\{\w+\}\}", re.DOTALL)
+_LETTER = re.compile(r"[^\W\d_]")
+_LETTERS_OF_PROSE = 20
 
 
 def missing_texts(package: Package) -> Iterator[Finding]:
@@ -73,9 +81,62 @@ def numbers_differ(package: Package) -> Iterator[Finding]:
             yield Finding("numbers-differ", where, message, severity)
 
 
+def explained_numbers_differ(package: Package) -> Iterator[Finding]:
+    """The explanation of each sample holds the same numbers in every translation.
+
+    Says nothing where the statements as a whole differ already.
+    """
+    base = package.statements.get("en", "")
+    blocks = explanations(base)
+    for locale, statement in package.statements.items():
+        others = explanations(statement)
+        whole_differs = numbers(base).keys() != numbers(statement).keys()
+        if whole_differs or len(others) != len(blocks):
+            continue
+        for number, ((_, block), (line, other)) in enumerate(zip(blocks, others, strict=True), 1):
+            differing = sorted(numbers(block).keys() ^ numbers(other).keys())
+            if differing:
+                shown = ", ".join(differing)
+                message = f"explains sample {number} with other numbers than the English: {shown}"
+                where = f"{text_path('statement', locale)}:{line}"
+                yield Finding("sample-explanation-differs", where, message)
+
+
+def numbers_of_other_texts_differ(package: Package) -> Iterator[Finding]:
+    """Translations of a hint or a solution hold the same numbers; prose may spell one out."""
+    texts = [("hints", n, hint) for n, hint in enumerate(package.hints, start=1)]
+    for kind, number, text in [*texts, ("solution", 0, package.solutions)]:
+        base = numbers(text.get("en", ""))
+        for locale, other in text.items():
+            found = numbers(other)
+            differing = sorted(base.keys() ^ found.keys())
+            if differing and "en" in text:
+                where = f"{text_path(kind, locale, number)}:{_line(other, found - base)}"
+                message = f"numbers differ from the English text: {', '.join(differing)}"
+                yield Finding("numbers-differ", where, message, "warning")
+
+
+def untranslated(package: Package) -> Iterator[Finding]:
+    """No text, and no explanation of a sample, is the same in two locales."""
+    yield from _same("statement", 0, package.statements)
+    for number, hint in enumerate(package.hints, start=1):
+        yield from _same("hints", number, hint)
+    yield from _same("solution", 0, package.solutions)
+    seen: dict[str, str] = {}
+    for locale, statement in package.statements.items():
+        if _is_copy(statement, locale, package.statements):
+            continue
+        for line, block in explanations(statement):
+            other = seen.setdefault(block, locale)
+            if other != locale and _is_prose(block):
+                where = f"{text_path('statement', locale)}:{line}"
+                message = f"the explanation of the sample is that of the {other} statement"
+                yield Finding("untranslated", where, message)
+
+
 def numbers(text: str) -> Counter[str]:
     """How often each number occurs; grouping commas and thin spaces are taken out."""
-    plain = unicodedata.normalize("NFKC", text)
+    plain = unicodedata.normalize("NFKC", text).replace(_MINUS, "-")
     plain = _GROUPED.sub(lambda match: re.sub(r"\D", "", match.group()), plain)
     return Counter(_NUMBER.findall(plain))
 
@@ -84,6 +145,26 @@ def hidden_folders(package: Package) -> list[str]:
     """Folder names of the hidden groups, in order."""
     names = (group.name for group in package.problem.groups)
     return [name.partition("/")[2] for name in names if "/" in name]
+
+
+def _same(kind: str, number: int, texts: Localized) -> Iterator[Finding]:
+    for locale, text in texts.items():
+        if _is_copy(text, locale, texts):
+            where = text_path(kind, locale, number)
+            yield Finding("untranslated", where, "is the same text as in another locale")
+
+
+def _is_copy(text: str, locale: str, texts: Localized) -> bool:
+    """Whether a locale that comes earlier has the same text."""
+    earlier = LOCALES[::-1][: LOCALES[::-1].index(locale)]
+    return _is_prose(text) and any(
+        texts.get(other, "").strip() == text.strip() for other in earlier
+    )
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a text has enough words to be translated: formulas and code have no language."""
+    return len(_LETTER.findall(_NO_PROSE.sub("", text))) >= _LETTERS_OF_PROSE
 
 
 def _missing(texts: Mapping[str, str]) -> list[str]:
