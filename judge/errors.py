@@ -6,6 +6,7 @@ caller asked for something that cannot be done, or when the judge itself broke::
     JudgeError
     ├── Refused              the caller's request cannot be carried out; carries a stable code
     │   ├── NotFound
+    │   ├── Gone
     │   ├── Conflict
     │   ├── Forbidden
     │   ├── Unauthenticated
@@ -15,7 +16,8 @@ caller asked for something that cannot be done, or when the judge itself broke::
     ├── StorageUnavailable   the database takes nothing now: a full disk, a server that is gone
     ├── PackageInvalid       a problem package that cannot be read or does not lint
     └── JudgeBroken          the judge's own fault: never a learner's verdict
-        └── CannotIsolate    this machine offers no sandbox
+        ├── CannotIsolate    this machine offers no sandbox
+        └── CheckerBroken    a package's own checker gave no answer: for its authors
 
 A refusal holds no sentence: its code (and variant) name one in the catalogues of judge.i18n, and
 its details fill the placeholders there. This module knows nothing of HTTP: judge.api.errors maps
@@ -48,6 +50,10 @@ class Refused(JudgeError):
 
 class NotFound(Refused):
     """The named thing does not exist, or the caller may not know that it does."""
+
+
+class Gone(Refused):
+    """The named thing existed and was taken away on purpose."""
 
 
 class Conflict(Refused):
@@ -129,6 +135,10 @@ class PackageInvalid(JudgeError):
 
 class JudgeBroken(JudgeError):
     """The judge itself failed; whoever catches this must not charge the learner."""
+
+
+class CheckerBroken(JudgeBroken):
+    """A package's own checker gave no answer; it says nothing about the learner."""
 
 
 class CannotIsolate(JudgeBroken):

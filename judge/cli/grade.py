@@ -15,6 +15,7 @@ from judge.domain.verdicts import Verdict
 from judge.grading.pipeline import Grader
 from judge.harness.languages import LANGUAGES, language_of_file
 from judge.packages.builtin import load_named
+from judge.packages.proof import calibrated
 
 _SHOWN_LOCALE = "en"
 
@@ -30,12 +31,14 @@ def grade(
     with error_exits():
         chosen = _language(source, language)
         content = _read(source)
-        graded = load_named(problem).problem
+        graded = calibrated(load_named(problem))
         if samples:
             graded = _only_samples(graded)
         if chosen not in graded.languages:
             leave(USAGE, f"{graded.slug} does not take {chosen}")
-        with Grader((chosen,), data_dir=open_settings().data_dir) as grader:
+        program = graded.checker_program
+        needed = {chosen} | ({program.language} if program else set())
+        with Grader(tuple(sorted(needed)), data_dir=open_settings().data_dir) as grader:
             judgement = grader.grade(graded, content, chosen)
     if as_json:
         print(json.dumps(_as_json(graded, chosen, judgement), ensure_ascii=False))

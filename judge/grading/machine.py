@@ -132,6 +132,14 @@ class Machine:
         described = self.boxes.describe(python_engine.KIND)
         return {"tier": described.tier, "layers": ",".join(described.layers)}
 
+    def open_sandbox(self, profile: Profile) -> Sandbox:
+        """A sandbox beside the kinds that are kept; whoever asks for it closes it.
+
+        Raises:
+            SandboxUnavailable: it does not start.
+        """
+        return Sandbox(profile, (self.boxes.tier,), self._groups)
+
     def way_to_tier_a(self) -> str:
         """What to type or to set for tier A, as the doctor says it; empty in tier A."""
         return "" if self._isolation.tier == Tier.A else way_to((Tier.A,))

@@ -11,12 +11,14 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 
-from judge.domain.problem import Problem
+from judge.domain.problem import Mode, Problem
 from judge.domain.scoring import Score, score
 from judge.domain.submission import CaseResult, CompileResult, Judgement
 from judge.domain.verdicts import Reason, Verdict, fold
 from judge.errors import JudgeBroken
+from judge.grading import custom, stdio
 from judge.grading.boxes import Boxes, run_limits
+from judge.grading.draws import draws_of
 from judge.grading.machine import Machine
 from judge.grading.run_cases import CaseRunner, stopped_at_load
 from judge.grading.source import read_source
@@ -105,12 +107,19 @@ class Grader:
             raise JudgeBroken(f"the sandbox broke at rest: {error}") from error
 
     def grade(
-        self, problem: Problem, source: bytes, language: str, on_stage: OnStage = no_stage
+        self,
+        problem: Problem,
+        source: bytes,
+        language: str,
+        on_stage: OnStage = no_stage,
+        *,
+        stop_at_first_failure: bool = False,
     ) -> Judgement:
         """Grade one source.
 
         ``on_stage`` is called with ``compiling`` or ``running``, how many cases are done, and how
-        many are planned.
+        many are planned. With ``stop_at_first_failure`` all cases after the first that fails are
+        listed as skipped: for who asks only whether a source is right.
 
         Raises:
             JudgeBroken: the judge's own fault; it says nothing about the source.
@@ -123,17 +132,30 @@ class Grader:
         fault: SandboxError | None = None
         for _ in range(_TRIES):
             try:
-                return self._grade_text(problem, text, language, on_stage)
+                return self._grade_text(
+                    problem, text, language, on_stage, stop_at_first_failure=stop_at_first_failure
+                )
             except SandboxError as error:
                 fault = error
                 self._machine.restart()
         raise JudgeBroken(f"the sandbox broke twice: {fault}") from fault
 
     def _grade_text(
-        self, problem: Problem, text: str, language: str, on_stage: OnStage
+        self,
+        problem: Problem,
+        text: str,
+        language: str,
+        on_stage: OnStage,
+        *,
+        stop_at_first_failure: bool,
     ) -> Judgement:
         planned = len(problem.cases)
+        draws = draws_of(problem)
+        problem = problem if draws is None else draws.problem
         limits = run_limits(problem.limits, problem.time_factors.get(language, 1.0))
+        shown_bytes = limits.stdout_bytes
+        if problem.mode is Mode.STDIO:
+            limits = stdio.with_room(limits)
         engine = self._machine.engines[language]
         if LANGUAGES[language].is_compiled:
             on_stage("compiling", 0, planned)
@@ -143,13 +165,21 @@ class Grader:
         if isinstance(compiled, Outcome):
             return self._judge(problem, language, stopped_at_load(problem, compiled, limits.cpu_ms))
         with ExitStack() as stack:
-            program = stack.enter_context(compiled)
-            lanes = [stack.enter_context(program.open_lane())]
+            open_lane = stack.enter_context(compiled).open_lane
+            if problem.mode is Mode.STDIO:
+                open_lane = partial(stdio.open_lane, open_lane, shown_bytes)
+            lanes = [stack.enter_context(open_lane())]
             if planned >= _CASES_WORTH_A_LANE and len(os.sched_getaffinity(0)) > 1:
-                lanes.append(stack.enter_context(program.open_lane()))
-            runner = CaseRunner(problem, limits)
+                lanes.append(stack.enter_context(open_lane()))
+            runner = CaseRunner(
+                problem,
+                limits,
+                stop_at_first_failure=stop_at_first_failure,
+                check_value=stack.enter_context(custom.open_check(problem, self._machine)),
+                draws=draws,
+            )
             on_case = partial(_tell_running, on_stage, planned)
-            cases = runner.run(lanes, on_case, program.open_lane)
+            cases = runner.run(lanes, on_case, open_lane)
         return self._judge(problem, language, cases)
 
     def _judge(self, problem: Problem, language: str, cases: tuple[CaseResult, ...]) -> Judgement:

@@ -15,6 +15,7 @@ minutes: once the budget is spent, each further case may idle for a moment only.
 CPU time judges, so a neighbour on the other core does not change a verdict. A case that ended by
 itself over its limit is run again when nothing else of the submission runs, and the smallest time
 counts; its answer and its output stay those of the first run, so that nobody gets a second guess.
+A distribution that was rejected by chance, perhaps, is drawn anew then, too (judge.grading.draws).
 """
 
 import threading
@@ -24,8 +25,10 @@ from dataclasses import replace
 
 from judge.domain.problem import Problem, TestCase, Visibility
 from judge.domain.submission import CaseResult
+from judge.domain.values import Arguments
 from judge.domain.verdicts import Verdict
-from judge.grading.compare import judge_case, skipped
+from judge.grading.compare import Check, judge_case, skipped
+from judge.grading.draws import FIRST, SECOND, Draws, is_doubtful, joined
 from judge.grading.engines.engine import Lane
 from judge.harness.replies import MAX_WORDS_BYTES, ReplyKind
 from submissions_sandbox import CPU_KILL_FACTOR, Outcome, OutcomeKind, RunLimits
@@ -37,6 +40,7 @@ MOST_RERUNS_OF_A_CASE = 2
 IDLE_BUDGET_S = 10.0
 LEAST_IDLE_S = 0.5
 OnCase = Callable[[int], None]
+OpenLane = Callable[[], AbstractContextManager[Lane]]
 
 
 def stopped_at_load(
@@ -50,8 +54,25 @@ def stopped_at_load(
 class CaseRunner:
     """Runs one program on one problem's cases in lanes that belong to this submission."""
 
-    def __init__(self, problem: Problem, limits: RunLimits) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        limits: RunLimits,
+        *,
+        stop_at_first_failure: bool = False,
+        check_value: Check | None = None,
+        draws: Draws | None = None,
+    ) -> None:
+        """``stop_at_first_failure`` treats any failed case as one over its time limit.
+
+        ``check_value`` judges returned values in the place of the problem's checker; ``draws`` are
+        a distribution's.
+        """
         self._problem = problem
+        self._check_value = check_value if draws is None else draws.check
+        self._draws = draws
+        self._reruns = 0
+        self._stops_at_failure = stop_at_first_failure
         self._cpu_limit_ms = limits.cpu_ms
         self._idle_kill_s = limits.idle_kill_s
 
@@ -59,7 +80,7 @@ class CaseRunner:
         self,
         lanes: Sequence[Lane],
         on_case: OnCase,
-        open_lane: Callable[[], AbstractContextManager[Lane]],
+        open_lane: OpenLane,
     ) -> tuple[CaseResult, ...]:
         """Results in planned order; ``on_case`` is told now and then which case is running.
 
@@ -93,32 +114,64 @@ class CaseRunner:
         try:
             while (index := plan.take()) is not None:
                 on_case(index)
-                arguments = self._problem.cases[index].arguments
-                plan.put(index, run_case(arguments, plan.idle_kill_s))
+                arguments = self._arguments(self._problem.cases[index], FIRST)
+                outcome = run_case(arguments, plan.idle_kill_s)
+                plan.put(index, outcome)
+                if self._stops_at_failure and self._has_failed(index, outcome):
+                    plan.stop()
         except Exception as error:
             plan.break_off(error)
 
     def _judge(
         self,
-        open_lane: Callable[[], AbstractContextManager[Lane]],
+        open_lane: OpenLane,
         outcomes: Sequence[Outcome | None],
     ) -> tuple[CaseResult, ...]:
         results: list[CaseResult] = []
-        out_of_time, reruns = False, 0
+        ended, self._reruns = False, 0
         for case, outcome in zip(self._problem.cases, outcomes, strict=True):
-            if out_of_time or outcome is None:
+            if ended or outcome is None:
                 results.append(skipped(case))
                 continue
-            first, most = outcome, min(reruns + MOST_RERUNS_OF_A_CASE, MOST_RERUNS)
-            while self._is_late(outcome) and reruns < most:
-                reruns += 1
-                with open_lane() as run_case:
-                    again = run_case(case.arguments, self._idle_kill_s)
-                outcome = _with_smaller_time(first, outcome, again)
-            result = judge_case(self._problem, case, outcome, self._cpu_limit_ms)
-            out_of_time = result.verdict is Verdict.TIME_LIMIT_EXCEEDED
+            result = self._result(case, self._measured(open_lane, case, outcome, FIRST))
+            if self._draws is not None and is_doubtful(result):
+                result = joined(result, self._second_stage(open_lane, case))
+            ended = result.verdict is Verdict.TIME_LIMIT_EXCEEDED or (
+                self._stops_at_failure and result.verdict is not Verdict.ACCEPTED
+            )
             results.append(result)
         return tuple(results)
+
+    def _measured(self, open_lane: OpenLane, case: TestCase, first: Outcome, stage: int) -> Outcome:
+        """The outcome; one that came late is measured again."""
+        outcome, most = first, min(self._reruns + MOST_RERUNS_OF_A_CASE, MOST_RERUNS)
+        while self._is_late(outcome) and self._reruns < most:
+            self._reruns += 1
+            again = self._run_alone(open_lane, case, stage)
+            outcome = _with_smaller_time(first, outcome, again)
+        return outcome
+
+    def _second_stage(self, open_lane: OpenLane, case: TestCase) -> CaseResult:
+        outcome = self._run_alone(open_lane, case, SECOND)
+        return self._result(case, self._measured(open_lane, case, outcome, SECOND))
+
+    def _run_alone(self, open_lane: OpenLane, case: TestCase, stage: int) -> Outcome:
+        with open_lane() as run_case:
+            return run_case(self._arguments(case, stage), self._idle_kill_s)
+
+    def _arguments(self, case: TestCase, stage: int) -> Arguments:
+        return case.arguments if self._draws is None else self._draws.arguments(case, stage)
+
+    def _result(self, case: TestCase, outcome: Outcome) -> CaseResult:
+        return judge_case(self._problem, case, outcome, self._cpu_limit_ms, self._check_value)
+
+    def _has_failed(self, index: int, outcome: Outcome) -> bool:
+        """Whether this case has failed for good: late is measured, doubtful drawn again first."""
+        case = self._problem.cases[index]
+        result = self._result(case, outcome)
+        if result.verdict is Verdict.ACCEPTED or self._is_late(outcome):
+            return False
+        return self._draws is None or not is_doubtful(result)
 
     def _is_late(self, outcome: Outcome) -> bool:
         """Whether it came to its own end, yet over the limit: before it would have been killed."""
@@ -157,7 +210,11 @@ class _Plan:
         # Waiting for a core is in this figure; whoever is ended for idling has that taken out.
         self._idle_left_s -= max(0.0, outcome.wall_ms - outcome.cpu_ms) / 1000
         if outcome.kind is OutcomeKind.TIME:
-            self._stopped = True
+            self.stop()
+
+    def stop(self) -> None:
+        """Hand out nothing more; what is running comes to its end."""
+        self._stopped = True
 
     def break_off(self, error: Exception) -> None:
         """Stop every lane; the first fault is kept."""

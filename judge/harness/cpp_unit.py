@@ -20,6 +20,7 @@ from judge.domain.signatures import (
     ListOf,
     NdArray,
     Optional,
+    Parameter,
     Scalar,
     Signature,
     TupleOf,
@@ -103,8 +104,10 @@ def call_request(signature: Signature, arguments: Arguments) -> bytes:
 
 def _glue(signature: Signature) -> str:
     tags = [_tag(parameter.type) for parameter in signature.parameters]
+    read = [_tag(_read_type(signature, parameter)) for parameter in signature.parameters]
     places = [f"{ARGUMENT}{index}" for index in range(len(tags))]
     parameters = [f"{tag}::type& {place}" for tag, place in zip(tags, places, strict=True)]
+    returns = _tag(signature.returns)
     return _GLUE.format(
         name=signature.name,
         namespace=NAMESPACE,
@@ -114,8 +117,21 @@ def _glue(signature: Signature) -> str:
         return_file=RETURN_FILE,
         parameters=", ".join(parameters),
         arguments=", ".join(places),
-        run=f"::{NAMESPACE}::Program<{', '.join((_tag(signature.returns), *tags))}>::Run",
+        run=f"::{NAMESPACE}::Program<{', '.join((_calls(signature), returns, *read))}>::Run",
     )
+
+
+def _calls(signature: Signature) -> str:
+    """The runtime's name of how often the function is called."""
+    if not signature.drawn:
+        return f"::{NAMESPACE}::Once"
+    place = [parameter.name for parameter in signature.parameters].index(signature.drawn)
+    return f"::{NAMESPACE}::Draws<{place}>"
+
+
+def _read_type(signature: Signature, parameter: Parameter) -> ValueType:
+    """What the runtime reads for a parameter: of one that is drawn a row a call."""
+    return ListOf(parameter.type) if parameter.name == signature.drawn else parameter.type
 
 
 def _tag(value_type: ValueType) -> str:

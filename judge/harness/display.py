@@ -3,12 +3,12 @@
 Joins the display functions of the languages' modules; the rules of a language stand in its own.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from judge.domain.signatures import Signature, ValueType
 from judge.domain.values import Arguments, Value
-from judge.harness import cpp, java, python
+from judge.harness import cpp, java, python, stdio
 from judge.harness.languages import CPP, JAVA, PYTHON
 
 
@@ -40,22 +40,32 @@ class SampleDisplay:
 
 def starter_code(language: str, signature: Signature) -> str:
     """What the editor shows before the learner typed anything."""
+    if stdio.is_stdio(signature):
+        return stdio.starter_code(language)
     return _WORDS[language].starter_code(signature)
 
 
 def sample_display(
-    language: str, signature: Signature, arguments: Arguments, expected: Value
+    language: str,
+    signature: Signature,
+    arguments: Arguments,
+    expected: Value,
+    answer: ValueType | None = None,
 ) -> SampleDisplay:
-    """One sample in one language.
+    """One sample in one language; of a program its input and output as they are.
 
     The expected value is declared as ``expected``. Where the author named the results, the call
-    takes the returned tuple apart under these names, and the value stands there bare.
+    takes the returned tuple apart under these names, and the value stands there bare. ``answer`` is
+    the expected value's type where that is not what the function returns (a distribution's).
     """
+    if stdio.is_stdio(signature):
+        return SampleDisplay(input=str(arguments["input"]), call="", expected=str(expected))
     words = _WORDS[language]
     if signature.result_names:
         shown = words.literal(signature.returns, expected)
     else:
-        shown = words.expected_declaration(signature, expected)
+        answered = signature if answer is None else replace(signature, returns=answer)
+        shown = words.expected_declaration(answered, expected)
     return SampleDisplay(
         input="\n".join(words.declarations(signature, arguments)),
         call=words.call(signature),

@@ -97,6 +97,16 @@ def compile_request(signature: Signature, source: str) -> bytes:
     return b"".join(parts)
 
 
+def program_compile_request(source: str) -> bytes:
+    """Ask the compile server for a program with a main method."""
+    return b"".join((_text(""), _text(""), _count(()), _text(source)))
+
+
+def program_request(program: JavaProgram, text: bytes) -> bytes:
+    """Ask a driver to run a program; ``text`` is its standard input."""
+    return b"".join((program.to_bytes(), _text(""), text))
+
+
 def read_compile_reply(payload: bytes) -> JavaProgram | CompileFailure:
     """Read a compile server's answer.
 
@@ -120,7 +130,16 @@ def call_request(signature: Signature, program: JavaProgram, arguments: Argument
     kinds = [signature.returns, *(parameter.type for parameter in signature.parameters)]
     types = [_text(str(kind)) for kind in kinds]
     values = wire.encode_arguments(signature, arguments)
-    parts = (program.to_bytes(), _text(signature.name), _count(types), *types, values)
+    names = [parameter.name for parameter in signature.parameters]
+    drawn = 1 + names.index(signature.drawn) if signature.drawn else 0
+    parts = (
+        program.to_bytes(),
+        _text(signature.name),
+        _count(types),
+        *types,
+        _number(drawn),
+        values,
+    )
     return b"".join(parts)
 
 
@@ -133,7 +152,11 @@ def _block(body: bytes) -> bytes:
 
 
 def _count(items: Sized) -> bytes:
-    return len(items).to_bytes(4, "little")
+    return _number(len(items))
+
+
+def _number(number: int) -> bytes:
+    return number.to_bytes(4, "little")
 
 
 class _Reader:

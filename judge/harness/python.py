@@ -63,6 +63,11 @@ def tool_request(signature: Signature, source: str, arguments: Arguments) -> byt
     return _request("tool", signature, source, wire.encode_arguments(signature, arguments))
 
 
+def program_request(mode: str, source: str, text: bytes, compiled: bytes = b"") -> bytes:
+    """The same modes for a source that is a program; ``text`` is its standard input."""
+    return _frame({"mode": mode, "function": ""}, source, text, compiled)
+
+
 def starter_code(signature: Signature) -> str:
     """What the editor shows before the learner typed anything."""
     head = "import numpy as np\n\n\n" if "ndarray" in str(signature) else ""
@@ -164,13 +169,19 @@ _LITERALS: dict[type, Callable[[Any, Any], str]] = {
 def _request(
     mode: str, signature: Signature, source: str, arguments: bytes, compiled: bytes = b""
 ) -> bytes:
-    header = json.dumps(
-        {
-            "mode": mode,
-            "function": signature.name,
-            "parameters": [[p.name, wire.describe(p.type)] for p in signature.parameters],
-            "returns": wire.describe(signature.returns),
-        }
-    ).encode()
-    parts = (header, source.encode(), compiled)
+    header: dict[str, Any] = {
+        "mode": mode,
+        "function": signature.name,
+        "parameters": [
+            [p.name, wire.describe(wire.argument_type(signature, p))] for p in signature.parameters
+        ],
+        "returns": wire.describe(signature.returns),
+    }
+    if signature.drawn:
+        header["drawn"] = [p.name for p in signature.parameters].index(signature.drawn)
+    return _frame(header, source, arguments, compiled)
+
+
+def _frame(header: dict[str, Any], source: str, arguments: bytes, compiled: bytes) -> bytes:
+    parts = (json.dumps(header).encode(), source.encode(), compiled)
     return b"".join((*(len(part).to_bytes(4, "little") + part for part in parts), arguments))

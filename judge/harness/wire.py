@@ -18,6 +18,7 @@ from judge.domain.signatures import (
     ListOf,
     NdArray,
     Optional,
+    Parameter,
     Scalar,
     Signature,
     TupleOf,
@@ -29,6 +30,8 @@ from judge.domain.values import NUMPY_DTYPES, Arguments, Value
 # and do not count.
 MAX_ITEMS = 200_000
 _BULK = {"int": "<i8", "float": "<f8"}
+# The floats of all draws, one row a draw.
+_DRAWN = NdArray("f64", 2)
 
 
 class WireError(ValueError):
@@ -61,7 +64,19 @@ def encode(value_type: ValueType, value: Value) -> bytes:
 
 def encode_arguments(signature: Signature, arguments: Arguments) -> bytes:
     """Bytes of one call's arguments, in the order of the parameters."""
-    return b"".join(encode(p.type, arguments[p.name]) for p in signature.parameters)
+    return b"".join(
+        encode(argument_type(signature, p), arguments[p.name]) for p in signature.parameters
+    )
+
+
+def argument_type(signature: Signature, parameter: Parameter) -> ValueType:
+    """What travels for a parameter: its value, or one a draw of the parameter that is drawn."""
+    return _DRAWN if parameter.name == signature.drawn else parameter.type
+
+
+def reply_type(signature: Signature) -> ValueType:
+    """What comes back: what the function returned, or one such value a draw."""
+    return ListOf(signature.returns) if signature.drawn else signature.returns
 
 
 def decode(value_type: ValueType, payload: bytes) -> Value:

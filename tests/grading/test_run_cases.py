@@ -244,3 +244,43 @@ def test_what_is_measured_again_runs_in_a_box_of_its_own() -> None:
 def test_a_second_run_that_is_much_shorter_has_not_done_the_same_work() -> None:
     results = judged(ScriptedLane({(1, 1): right(590.0), (1, 2): right(2.0)}))
     assert (results[1].verdict, results[1].cpu_ms) == (AC, round(590.0 / CPU_KILL_FACTOR))
+
+
+def judged_to_the_first_failure(*lanes: ScriptedLane) -> tuple[CaseResult, ...]:
+    runner = CaseRunner(PROBLEM, LIMITS, stop_at_first_failure=True)
+    return runner.run(lanes, lambda _: None, lambda: nullcontext(lanes[0]))
+
+
+def fails(index: int) -> Outcome:
+    return Outcome(OutcomeKind.SIGNALLED, signal=11, cpu_ms=1.0)
+
+
+def test_nothing_runs_after_the_first_failure_where_only_that_is_asked_for() -> None:
+    lane = ScriptedLane({(2, 1): fails, (3, 1): fails})
+    results = judged_to_the_first_failure(lane)
+    assert verdicts(results) == [AC, AC, Verdict.RUNTIME_ERROR, SKIPPED, SKIPPED, SKIPPED]
+    assert lane.ran == [0, 1, 2]
+
+
+def test_without_a_failure_every_case_runs() -> None:
+    assert verdicts(judged_to_the_first_failure(ScriptedLane())) == [AC] * 6
+
+
+def test_the_first_failure_is_the_same_whichever_lane_met_one_first() -> None:
+    turn = threading.Barrier(2, timeout=60)
+
+    class Together(ScriptedLane):
+        """The first cases of both lanes run side by side, and both fail."""
+
+        def __call__(self, arguments: Arguments, idle_kill_s: float) -> Outcome:
+            turn.wait()
+            return super().__call__(arguments, idle_kill_s)
+
+    script = {(0, 1): fails, (1, 1): fails}
+    results = judged_to_the_first_failure(Together(script), Together(script))
+    assert verdicts(results) == [Verdict.RUNTIME_ERROR] + [SKIPPED] * 5
+
+
+def test_what_is_late_is_measured_again_before_it_counts_as_a_failure() -> None:
+    lane = ScriptedLane({(1, 1): right(550.0), (1, 2): right(480.0)})
+    assert verdicts(judged_to_the_first_failure(lane)) == [AC] * 6

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from judge.domain.access import (
     LOCK_KINDS,
+    ROLE_SCOPES,
     Caller,
     Effort,
     Lock,
@@ -16,9 +17,14 @@ from judge.domain.access import (
     StoredCase,
     StoredResult,
     is_open,
+    may_change_shown,
+    may_manage_problem,
+    may_read_judgement,
     may_see_problem,
     parse_scopes,
     read_lock,
+    sight_of,
+    visibility_for,
     visible_case,
 )
 from judge.domain.known_exceptions import KNOWN_EXCEPTIONS
@@ -173,17 +179,103 @@ def test_reveal_rules(rule: object, opens_for: set[Effort]) -> None:
         assert is_open(rule, Role.ADMIN, effort)
 
 
-@pytest.mark.parametrize("visibility", ["draft", "staff", "class", "public"])
-@pytest.mark.parametrize("state", ["draft", "published", "retired"])
-def test_learners_know_only_of_public_problems(visibility: str, state: str) -> None:
-    expected = visibility == "public" and state == "published"
-    assert may_see_problem(visibility, state, Role.LEARNER) is expected
-    assert may_see_problem(visibility, state, Role.TEACHER)
+OWNER = Caller("owner", "owner", Role.TEACHER)
+VIEWERS = {
+    "nobody": None,
+    "learner": Caller("learner", "learner", Role.LEARNER),
+    "demoted": Caller("owner", "owner", Role.LEARNER),
+    "teacher": Caller("other", "other", Role.TEACHER),
+    "owner": OWNER,
+    "admin": Caller("admin", "admin", Role.ADMIN),
+}
+ALL = {"owner", "admin", "teacher", "demoted", "learner", "nobody"}
+STAFF = {"owner", "admin", "teacher"}
+
+
+@pytest.mark.parametrize(
+    ("visibility", "owner_id", "seen_by"),
+    [
+        ("public", None, ALL),
+        ("staff", None, STAFF),
+        ("class", None, STAFF),
+        ("draft", None, STAFF),
+        ("public", "owner", ALL),
+        ("staff", "owner", STAFF),
+        ("class", "owner", {"owner", "admin"}),
+        ("draft", "owner", {"owner", "admin"}),
+    ],
+)
+def test_who_knows_of_a_problem(visibility: str, owner_id: str | None, seen_by: set[str]) -> None:
+    seen = {
+        who
+        for who, viewer in VIEWERS.items()
+        if may_see_problem(sight_of(viewer), visibility, owner_id)
+    }
+    assert seen == seen_by
+
+
+@pytest.mark.parametrize(
+    ("owner_id", "managed_by"), [(None, {"admin"}), ("owner", {"owner", "admin"})]
+)
+def test_who_changes_a_problem(owner_id: str | None, managed_by: set[str]) -> None:
+    managing = {
+        who
+        for who, viewer in VIEWERS.items()
+        if viewer is not None and may_manage_problem(viewer, owner_id)
+    }
+    assert managing == managed_by
+
+
+@pytest.mark.parametrize(
+    ("wanted", "of_teacher"),
+    [("draft", "draft"), ("staff", "class"), ("class", "class"), ("public", "class")],
+)
+def test_a_teacher_publishes_to_a_class_at_most(wanted: str, of_teacher: str) -> None:
+    assert visibility_for(wanted, OWNER) == of_teacher
+    assert visibility_for(wanted, VIEWERS["admin"]) == wanted
+    assert visibility_for(wanted, None) == wanted
+
+
+@pytest.mark.parametrize(
+    ("visibility", "expected"),
+    [("public", False), ("staff", False), ("class", True), ("draft", True)],
+)
+def test_what_an_admin_shows_to_everybody_only_admins_change(
+    visibility: str, expected: bool
+) -> None:
+    assert may_change_shown(OWNER, visibility) is expected
+    assert may_change_shown(Caller("admin", "admin", Role.ADMIN), visibility)
+
+
+@pytest.mark.parametrize(
+    ("cause", "decision", "expected"),
+    [
+        ("submit", None, True),
+        ("rejudge", "taken", True),
+        ("rejudge", "open", False),
+        ("rejudge", "kept", False),
+        ("rejudge", "failed", False),
+        ("rejudge", "dropped", False),
+        ("rejudge", None, False),
+    ],
+)
+def test_a_learner_reads_what_counts_or_counted(
+    cause: str, decision: str | None, expected: bool
+) -> None:
+    assert may_read_judgement(Caller("a", "ada", Role.LEARNER), cause, decision) is expected
+    assert may_read_judgement(Caller("b", "bob", Role.ADMIN), cause, decision)
+
+
+def test_rights_grow_with_the_role() -> None:
+    learner, teacher, admin = (ROLE_SCOPES[role] for role in Role)
+    assert teacher - learner == {Scope.ADMIN_PROBLEMS}
+    assert admin - teacher == {Scope.ADMIN_OPS}
+    assert learner < teacher < admin == frozenset(Scope)
 
 
 def test_a_token_has_no_more_than_its_scopes() -> None:
     session = Caller("a", "ada", Role.LEARNER)
-    assert session.scopes == frozenset(Scope)
+    assert session.scopes == ROLE_SCOPES[Role.LEARNER]
     token = replace(session, token_scopes=parse_scopes(["scores:read", "of:yesterday"]))
     assert token.scopes == {Scope.SCORES_READ}
 

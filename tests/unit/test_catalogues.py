@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 REFUSALS = {
     "Refused",
     "NotFound",
+    "Gone",
     "Conflict",
     "Forbidden",
     "Unauthenticated",

@@ -44,7 +44,8 @@ class TestRequests:
             wire.encode(parameter.type, value)
             for parameter, value in zip(SIGNATURE.parameters, (7, "あ"), strict=True)
         )
-        assert request == PROGRAM.to_bytes() + text("f") + number(3) + types + arguments
+        head = PROGRAM.to_bytes() + text("f") + number(3) + types
+        assert request == head + number(0) + arguments
 
 
 class TestPrograms:

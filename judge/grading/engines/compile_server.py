@@ -12,7 +12,7 @@ from judge.domain.verdicts import Reason
 from judge.grading.boxes import Boxes
 from judge.grading.engines import jvm
 from judge.grading.toolchains.found import JavaToolchain
-from judge.harness import java_wire
+from judge.harness import java_wire, stdio
 from judge.harness.java_wire import CompileFailure, JavaProgram
 from judge.harness.replies import ReplyError
 from submissions_sandbox import Outcome, OutcomeKind, SandboxError, Spare
@@ -71,7 +71,11 @@ class CompileServer:
         spare = self.start()
         self._requests += 1
         try:
-            answer = spare.ask(java_wire.compile_request(signature, source))
+            if stdio.is_stdio(signature):
+                request = stdio.java_compile(source)
+            else:
+                request = java_wire.compile_request(signature, source)
+            answer = spare.ask(request)
             made = answer if isinstance(answer, Outcome) else java_wire.read_compile_reply(answer)
         except ReplyError as error:
             self.close()

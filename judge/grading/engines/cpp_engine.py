@@ -5,7 +5,7 @@ libraries. What comes out of the compiler is a learner's program: bytes to be ru
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from judge.grading.engines.elf import claimed_memory_bytes
 from judge.grading.engines.engine import Lane
 from judge.grading.toolchains.found import CppToolchain
 from judge.grading.toolchains.prepare_cpp import FLAGS, HEADER, PLAIN_HEADER
-from judge.harness import cpp_diagnostics, cpp_unit, toolchain_wire
+from judge.harness import cpp_diagnostics, cpp_unit, stdio, toolchain_wire
 from judge.harness.replies import ReplyError
 from judge.harness.toolchain_wire import ToolReply, ToolRequest
 from submissions_sandbox import (
@@ -36,6 +36,7 @@ from submissions_sandbox import (
 )
 
 COMPILE_KIND, RUN_KIND = "cpp-compile", "cpp"
+HEADER_SUFFIXES = (".h", ".hpp", ".hh")
 _HEADERS_IN_BOX = "/headers"
 COMPILE_LIMITS = RunLimits(
     cpu_ms=6000,
@@ -62,10 +63,16 @@ def profiles(headers: Path) -> dict[str, Profile]:
 
 
 def compiler_argv(boxes: Boxes, toolchain: CppToolchain, header: str) -> list[str]:
-    """Make unit.cpp into the program solution, in a compile box."""
+    """Make unit.cpp into the program solution, in a compile box; without a header as it is."""
+    argv = [*_plain_argv(toolchain), "unit.cpp"]
+    if not header:
+        return argv
     included = boxes.seen_at(COMPILE_KIND, f"{_HEADERS_IN_BOX}/{header}")
-    argv = [str(toolchain.compiler), *FLAGS, "-include", included]
-    return [*argv, "unit.cpp", "-o", "solution", "-Wl,--wrap=main"]
+    return [*argv, "-include", included, "-Wl,--wrap=main"]
+
+
+def _plain_argv(toolchain: CppToolchain) -> list[str]:
+    return [str(toolchain.compiler), *FLAGS, "-o", "solution"]
 
 
 class CppEngine:
@@ -88,19 +95,45 @@ class CppEngine:
         self, signature: Signature, source: str, limits: RunLimits
     ) -> "CppProgram | CompileResult | Outcome":
         """Compile one source, or take what was made of it before."""
-        unit = cpp_unit.unit(signature, source)
+        is_program = stdio.is_stdio(signature)
+        unit = stdio.cpp_unit(source) if is_program else cpp_unit.unit(signature, source)
         key = self._store.key(("cpp", self._identity, str(signature), unit))
         made: bytes | str | Outcome | None = self._store.find(key)
         if made is None:
-            made = self._compile(source, unit)
+            made = self._compile("" if is_program else HEADER, source, unit)
             if not isinstance(made, Outcome):
                 self._store.put(key, made)
         if isinstance(made, Outcome):
             return _out_of_bounds(made)
         if isinstance(made, str):
-            reason, log = cpp_diagnostics.read_log(signature, source, made)
+            wanted = stdio.CPP_MAIN if is_program else signature
+            reason, log = cpp_diagnostics.read_log(wanted, source, made)
+            if is_program and reason is Reason.ENTRY_POINT:
+                log = stdio.NO_MAIN
             return CompileResult(ok=False, log=log, reason=reason)
         return CppProgram(self._boxes, signature, made, limits)
+
+    def compile_files(self, files: Mapping[str, bytes]) -> bytes | str:
+        """Make a program of a package's own files, or say why not.
+
+        ``main`` of theirs is called by the ``__wrap_main`` that one of them has to define.
+        """
+        digests = (part for item in sorted(files.items()) for part in (item[0], item[1].hex()))
+        key = self._store.key(("cpp-files", self._identity, *digests))
+        made: bytes | str | None = self._store.find(key)
+        if made is not None:
+            return made
+        sources = sorted(f"./{name}" for name in files if not name.endswith(HEADER_SUFFIXES))
+        argv = [*_plain_argv(self._toolchain), *sources, "-Wl,--wrap=main"]
+        with self._boxes.open(COMPILE_KIND) as box:
+            request = ToolRequest(argv, files, "solution")
+            outcome = box.run(request.to_bytes(), COMPILE_LIMITS)
+        if outcome.kind is not OutcomeKind.EXITED:
+            return _out_of_bounds(outcome).log
+        reply = _read_reply(outcome)
+        made = reply.output if reply.status == 0 and reply.output else reply.log
+        self._store.put(key, made)
+        return made
 
     def rest(self) -> None:
         """Nothing to prepare: the zygotes are always warm."""
@@ -108,10 +141,10 @@ class CppEngine:
     def close(self) -> None:
         """Nothing of its own runs."""
 
-    def _compile(self, source: str, unit: str) -> bytes | str | Outcome:
+    def _compile(self, header: str, source: str, unit: str) -> bytes | str | Outcome:
         """The binary, or what the compiler says against the source, or how it met a limit."""
-        outcome, reply = self._run_compiler(HEADER, source, unit)
-        if reply is not None and reply.status != 0 and _CLASH.search(reply.log):
+        outcome, reply = self._run_compiler(header, source, unit)
+        if header and reply is not None and reply.status != 0 and _CLASH.search(reply.log):
             _, second = self._run_compiler(PLAIN_HEADER, source, unit)
             reply = second if second is not None and second.status == 0 else reply
         if reply is None:
@@ -176,7 +209,10 @@ class CppProgram:
             if self._is_too_large:
                 # The kernel would kill it before its first instruction, with no word why.
                 return Outcome(OutcomeKind.MEMORY, "static")
-            request = cpp_unit.call_request(self._signature, arguments)
+            if stdio.is_stdio(self._signature):
+                request = stdio.standard_input(arguments)
+            else:
+                request = cpp_unit.call_request(self._signature, arguments)
             return box.run(
                 request, self._limits, ("solution",), self._binary, idle_kill_s=idle_kill_s
             )

@@ -21,7 +21,7 @@ from judge.grading.engines.compile_server import CompileServer
 from judge.grading.engines.engine import Lane
 from judge.grading.engines.spares import Spares
 from judge.grading.toolchains.found import JavaToolchain
-from judge.harness import java_wire
+from judge.harness import java_wire, stdio
 from judge.harness.java_wire import CompileFailure, JavaProgram
 from submissions_sandbox import Outcome, OutcomeKind, RunLimits
 
@@ -107,7 +107,10 @@ class JavaRuns:
         """A lane that takes a JVM a case."""
 
         def run_case(arguments: Arguments, idle_kill_s: float) -> Outcome:
-            request = java_wire.call_request(self._signature, self._program, arguments)
+            if stdio.is_stdio(self._signature):
+                request = stdio.java_call(self._program, arguments)
+            else:
+                request = java_wire.call_request(self._signature, self._program, arguments)
             with self._spares.take(self._limits, box) as spare:
                 return _tidied(spare.run(request, idle_kill_s))
 

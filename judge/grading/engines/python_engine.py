@@ -15,7 +15,7 @@ from judge.domain.verdicts import Reason
 from judge.grading.boxes import Boxes
 from judge.grading.engines.engine import Lane
 from judge.grading.engines.prepared_boxes import PreparedBox, PreparedBoxes
-from judge.harness import python
+from judge.harness import python, stdio
 from judge.harness.replies import ReplyError, ReplyKind, read_reply
 from submissions_sandbox import Outcome, OutcomeKind, Profile, RunLimits, python_profile
 
@@ -94,7 +94,10 @@ class PythonProgram:
         signature, source, compiled, limits = self._inside
 
         def run_case(arguments: Arguments, idle_kill_s: float) -> Outcome:
-            request = python.call_request(signature, source, arguments, compiled)
+            if stdio.is_stdio(signature):
+                request = stdio.python_call(source, arguments, compiled)
+            else:
+                request = python.call_request(signature, source, arguments, compiled)
             return box.run(request, limits, idle_kill_s)
 
         left = self._boxes_left
@@ -106,7 +109,9 @@ def _check(
     box: PreparedBox, signature: Signature, source: str, limits: RunLimits
 ) -> bytes | CompileResult | Outcome:
     """The compiled source (empty: it is compiled in every case), or why there is none."""
-    outcome = box.run(python.check_request(signature, source), limits)
+    is_program = stdio.is_stdio(signature)
+    request = stdio.python_check(source) if is_program else python.check_request(signature, source)
+    outcome = box.run(request, limits)
     if outcome.kind is OutcomeKind.TIME:
         return outcome
     compiled, result = python.read_check(outcome.result)

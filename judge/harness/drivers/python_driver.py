@@ -11,12 +11,18 @@ u32 length and what an earlier check compiled it to, or nothing, then the argume
 judge.harness.wire. A check first writes a frame of its own, B with a u32 length and the compiled
 source, before it runs any of it: so what later calls run is what was sent. Modes: ``check``
 (compile, look for the function), ``call`` (call it with the arguments), ``tool`` (call it with one
-dict of named arguments: the package's own validators and the like). Reply on descriptor 3: one byte
-kind, then a value in wire form (kind V) or a JSON object (every other kind).
+dict of named arguments: the package's own validators and the like). Where no function is named the
+source is a program: a check only compiles it, a call runs it with the arguments' bytes as its
+standard input. Where the header has ``drawn``, the number of a parameter that arrives as an array
+of two dimensions, the function is called once a row, and the value is the list of what it returned.
+Reply on descriptor 3: one byte kind, then a value in wire form (kind V) or a JSON object (every
+other kind; K of a program that came to its end).
 """
 
 import array
+import atexit
 import bisect
+import builtins
 import collections
 import contextlib
 import copy
@@ -140,13 +146,13 @@ def answer(
     try:
         return act(header, source, code, arguments)
     except Mismatch as error:
-        return "M", as_json(reason=error.reason, message=str(error))
+        return "M", as_json(reason=error.reason, message=f"{error}{header.get('turn', '')}")
     except MemoryError:
         return "O", b"{}"
     except SystemExit as error:
         return "X", as_json(message=f"sys.exit({safe_text(error.code)}) was called")
     except BaseException as error:
-        return "R", raised(error)
+        return "R", raised(error, header.get("turn", ""))
 
 
 def act(
@@ -162,6 +168,8 @@ def act(
         announce(program)
     # A line is looked for when something is raised only; Python asks with the file's name.
     linecache.cache[FILE_NAME] = (lambda: source,)
+    if not header["function"]:
+        return ("K", b"{}") if checking else run_program(program, arguments)
     module = types.ModuleType("solution")
     sys.modules["solution"] = module
     try:
@@ -176,11 +184,62 @@ def act(
     values = decode_arguments(header["parameters"], arguments)
     if header["mode"] == "tool":
         result = function({p[0]: v for p, v in zip(header["parameters"], values, strict=True)})
+    elif "drawn" in header:
+        return draw(function, header, values)
     else:
         result = function(*values)
     parts: list[bytes] = []
     encode(coerce(header["returns"], result, "return value"), header["returns"], parts)
     return "V", b"".join(parts)
+
+
+def draw(
+    function: typing.Any, header: dict[str, typing.Any], values: list[typing.Any]
+) -> tuple[str, bytes]:
+    """Call the function once a row of the drawn argument, with the others as they are."""
+    place, returns = header["drawn"], header["returns"]
+    rows = values[place]
+    parts = [struct.pack("<I", len(rows))]
+    for number, row in enumerate(rows, start=1):
+        values[place], header["turn"] = row.tolist(), f"\nin draw {number} of {len(rows)}"
+        encode(coerce(returns, function(*values), "return value"), returns, parts)
+    return "V", b"".join(parts)
+
+
+def run_program(program: types.CodeType, text: bytes) -> tuple[str, bytes]:
+    """Run a source as a program that reads ``text``; what it prints leaves by its own stdout."""
+    feed(text)
+    module = types.ModuleType("__main__")
+    sys.modules["__main__"], sys.argv = module, [FILE_NAME]
+    # What the module site would have put there.
+    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
+    try:
+        exec(program, module.__dict__)
+    except SystemExit as error:
+        if error.code is not None and error.code != 0:
+            raise
+    # As an interpreter does at its end: wait for threads, then call what was registered for it.
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    return "K", b"{}"
+
+
+def feed(text: bytes) -> None:
+    """Make ``text`` the standard input: a pipe of this run's own."""
+    listen, say = os.pipe()
+    os.dup2(listen, 0)
+    os.close(listen)
+    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # type: ignore[misc]  # noqa: SIM115
+    threading.Thread(target=pour, args=(say, text), daemon=True).start()
+
+
+def pour(say: int, text: bytes) -> None:
+    """Write all of it; who does not listen to the end loses the rest."""
+    view = memoryview(text)
+    with contextlib.suppress(OSError):
+        while view:
+            view = view[os.write(say, view) :]
+    os.close(say)
 
 
 def load(code: bytes) -> types.CodeType:
@@ -241,15 +300,15 @@ def syntax_message(error: BaseException) -> str:
     return message
 
 
-def raised(error: BaseException) -> bytes:
-    """Class, message, and the learner's frames only."""
+def raised(error: BaseException, turn: str) -> bytes:
+    """Class, message, and the learner's frames only; of many calls ``turn`` tells which it was."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == FILE_NAME]
     shown = frames
     if len(frames) > SHOWN_FRAMES:
         shown = frames[: SHOWN_FRAMES // 3] + frames[-2 * SHOWN_FRAMES // 3 :]
     lines = [f"  line {f.lineno}, in {f.name}\n    {f.line or ''}" for f in shown]
     name = type(error).__name__
-    lines.append(f"{name}: {safe_text(error)}")
+    lines.append(f"{name}: {safe_text(error)}{turn}")
     return as_json(
         error_class=name,
         line=(frames[-1].lineno if frames else 0) or 0,

@@ -1,4 +1,5 @@
-// Runs inside a C++ box: reads the arguments, calls the learner's function once, writes one reply.
+// Runs inside a C++ box: reads the arguments, calls the learner's function once (Once), or once for
+// each row of one of them (Draws), writes one reply.
 //
 // The compiler reads the runtime (bytes.hpp, types.hpp and this file, in this order) before the
 // learner's code, so that no macro of theirs can change it, and keeps it as a precompiled header.
@@ -44,8 +45,24 @@ template <class... Streams>
   Exit(0);
 }
 
-JUDGE_ONCE void SetMismatch(Bytes& frame, const Mismatch& mismatch) {
-  const Bytes& message = mismatch.message;
+// Which of many calls of the function is at work; of a single one nothing is said.
+struct Turn {
+  std::size_t number = 0;
+  std::size_t planned = 0;
+};
+
+JUDGE_ONCE void AddTurn(Bytes& text, const Turn& turn) {
+  if (turn.planned == 0) return;
+  text.Add("\nin draw ");
+  AddInteger(text, static_cast<long long>(turn.number));
+  text.Add(" of ");
+  AddInteger(text, static_cast<long long>(turn.planned));
+}
+
+JUDGE_ONCE void SetMismatch(Bytes& frame, const Mismatch& mismatch, const Turn& turn) {
+  Bytes message;
+  message.Add(mismatch.message.data(), mismatch.message.size());
+  AddTurn(message, turn);
   frame.Clear();
   frame.Add("M{\"reason\": \"");
   frame.Add(mismatch.reason);
@@ -74,7 +91,7 @@ JUDGE_ONCE void AddClassName(Bytes& text, const std::type_info* type) {
 }
 
 // An exception that is no std::exception has no text.
-JUDGE_ONCE void SetRaised(Bytes& frame, const std::exception* error) {
+JUDGE_ONCE void SetRaised(Bytes& frame, const std::exception* error, const Turn& turn) {
   const char* what = "an exception that is not derived from std::exception";
   Bytes message;
   AddClassName(message, error ? &typeid(*error) : CurrentExceptionType());
@@ -82,6 +99,7 @@ JUDGE_ONCE void SetRaised(Bytes& frame, const std::exception* error) {
   if (error) what = error->what();
   message.Add(": ");
   if (what) message.Add(what);
+  AddTurn(message, turn);
   frame.Clear();
   frame.Add("R{\"error_class\": ");
   AddQuoted(frame, message.data(), message.data() + name_size);
@@ -91,9 +109,10 @@ JUDGE_ONCE void SetRaised(Bytes& frame, const std::exception* error) {
 }
 
 // What happens while the reply is made, such as a what() that throws, must not end the process.
-JUDGE_ONCE void TrySetRaised(Bytes& frame, const std::exception* error) noexcept {
+JUDGE_ONCE void TrySetRaised(
+    Bytes& frame, const std::exception* error, const Turn& turn) noexcept {
   try {
-    SetRaised(frame, error);
+    SetRaised(frame, error, turn);
   } catch (...) {
     SetOutOfMemory(frame);
   }
@@ -119,11 +138,71 @@ constexpr bool CheckReturn() {
 template <class...>
 struct Types {};
 
-template <class Want, class... Parameters>
+// The function is called once, with all arguments.
+struct Once {
+  template <class Want, class Call, class Answered, class... Arguments>
+  static void Write(
+      Bytes& frame, Turn&, const Call& call, const Answered& answered, Arguments&... arguments) {
+    using Returned = decltype(call(arguments...));
+    if constexpr (CheckReturn<Want, Plain<Returned>>()) {
+      const Returned& got = call(arguments...);
+      frame.Add("V");
+      Want::Write(frame, got, Path{nullptr, AddRoot, nullptr});
+      // From here, so that the value and the arguments are not taken apart first.
+      answered();
+    }
+  }
+};
+
+// The function is called once a row of the argument at a place, with the others as they are.
+template <std::size_t place>
+struct Draws {
+  template <class Want, class Call, class Answered, class... Arguments>
+  static void Write(
+      Bytes& frame, Turn& turn, const Call& call, const Answered& answered,
+      Arguments&... arguments) {
+    const auto all = std::tie(arguments...);
+    const auto indexes = std::index_sequence_for<Arguments...>();
+    auto& rows = std::get<place>(all);
+    using Row = typename std::remove_reference_t<decltype(rows)>::value_type;
+    using Returned = decltype(CallWith(indexes, call, all, std::declval<Row&>()));
+    if constexpr (CheckReturn<Want, Plain<Returned>>()) {
+      frame.Add("V");
+      const std::size_t opened = frame.OpenCount();
+      turn.planned = rows.size();
+      for (Row& row : rows) {
+        ++turn.number;
+        const Returned& got = CallWith(indexes, call, all, row);
+        Want::Write(frame, got, Path{nullptr, AddRoot, nullptr});
+      }
+      frame.CloseCount(opened, rows.size());
+      answered();
+    }
+  }
+
+ private:
+  template <std::size_t index, class All, class Row>
+  static auto& Pick(const All& all, Row& row) {
+    if constexpr (index == place) {
+      return row;
+    } else {
+      return std::get<index>(all);
+    }
+  }
+
+  template <std::size_t... index, class Call, class All, class Row>
+  static decltype(auto) CallWith(
+      std::index_sequence<index...>, const Call& call, const All& all, Row& row) {
+    return call(Pick<index>(all, row)...);
+  }
+};
+
+template <class Calls, class Want, class... Parameters>
 struct Program {
   template <class Call, class... Streams>
   [[noreturn]] static int Run(Call call, Streams&... streams) {
     Bytes frame;
+    Turn turn;
     // A place for any short reply, whatever the learner's code leaves of the memory.
     frame.Room(1 << 12);
     try {
@@ -132,23 +211,17 @@ struct Program {
       ReadAndCall(Types<Parameters...>(), in, [&](auto&... arguments) {
         in.Finish();
         request.Free();
-        using Returned = decltype(call(arguments...));
-        if constexpr (CheckReturn<Want, Plain<Returned>>()) {
-          const Returned& got = call(arguments...);
-          frame.Add("V");
-          Want::Write(frame, got, Path{nullptr, AddRoot, nullptr});
-          // From here, so that the value and the arguments are not taken apart first.
-          Answer(frame, streams...);
-        }
+        const auto answered = [&]() { Answer(frame, streams...); };
+        Calls::template Write<Want>(frame, turn, call, answered, arguments...);
       });
     } catch (const Mismatch& mismatch) {
-      SetMismatch(frame, mismatch);
+      SetMismatch(frame, mismatch, turn);
     } catch (const std::bad_alloc&) {
       SetOutOfMemory(frame);
     } catch (const std::exception& error) {
-      TrySetRaised(frame, __builtin_addressof(error));
+      TrySetRaised(frame, __builtin_addressof(error), turn);
     } catch (...) {
-      TrySetRaised(frame, nullptr);
+      TrySetRaised(frame, nullptr, turn);
       Answer(frame, streams...);  // here: the end of a thread must not be caught to its end
     }
     Answer(frame, streams...);

@@ -62,13 +62,16 @@ final class Compilation {
     }
 
     private byte[] compile() throws IOException {
-        JavaFileObject file = MemoryFiles.source(source);
+        JavaFileObject file = MemoryFiles.source(source, wanted.isProgram());
         JavacTask task = (JavacTask)
                 COMPILER.getTask(crash, files, this::note, OPTIONS, null, List.of(file));
         List<CompilationUnitTree> units = new ArrayList<>();
         task.parse().forEach(units::add);
         if (hasFailed()) {
             return failed();
+        }
+        if (wanted.isProgram()) {
+            return compileProgram(task, units.get(0));
         }
         ClassTree solution = entryClass(units.get(0));
         if (solution == null) {
@@ -83,6 +86,23 @@ final class Compilation {
         if (reason != null) {
             return failure(reason);
         }
+        return generate(task, entryPoint.entryClass());
+    }
+
+    private byte[] compileProgram(JavacTask task, CompilationUnitTree unit) throws IOException {
+        task.analyze();
+        if (hasFailed()) {
+            return failed();
+        }
+        String entryClass = new MainClass(task, unit).find(classes(unit));
+        if (entryClass == null) {
+            report.add(0, "no class has a method public static void main(String[] args)");
+            return failure("entry_point");
+        }
+        return generate(task, entryClass);
+    }
+
+    private byte[] generate(JavacTask task, String entryClass) throws IOException {
         task.generate();
         if (hasFailed()) {
             return failed();
@@ -91,7 +111,7 @@ final class Compilation {
             report.add(0, "the compiled classes are larger than 4 MiB");
             return failure("syntax");
         }
-        return success(entryPoint.entryClass());
+        return success(entryClass);
     }
 
     private void note(Diagnostic<? extends JavaFileObject> diagnostic) {

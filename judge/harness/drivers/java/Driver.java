@@ -4,7 +4,6 @@ import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +14,8 @@ import java.nio.charset.StandardCharsets;
  * <p>A JVM of this class is started ahead of its use. As soon as it is ready it writes the single
  * byte W on descriptor 3 and waits for one request ({@link Call}), which is all of standard input.
  * Reply on descriptor 3: one byte kind, then a value in wire form (V) or a JSON object (M mismatch,
- * R raised, O out of memory). Then it halts. It shares its process with the learner's code, so
+ * R raised, O out of memory). Then it halts. A program's answer is what it prints; only how its
+ * main method failed is told on descriptor 3. It shares its process with the learner's code, so
  * nothing that it writes is believed for more than "this is what the learner's program answered",
  * and nothing worth stealing ever reaches it.
  *
@@ -48,8 +48,12 @@ public final class Driver implements Runnable {
             Runtime.getRuntime().addShutdownHook(new FlushAtExit());
             replies.write('W');
             Call call = new Call(Descriptor.requests().readAllBytes());
-            System.setIn(InputStream.nullInputStream());
-            byte[] frame = call.answer();
+            System.setIn(call.standardInput());
+            byte[] frame = call.isProgram() ? call.run() : call.answer();
+            if (frame == null) {
+                // The program ends with the last of its threads, as under any other JVM.
+                return;
+            }
             flush();
             replies.write(frame);
             Runtime.getRuntime().halt(0);

@@ -16,19 +16,22 @@ final class Failures {
 
     private Failures() {}
 
-    static byte[] mismatch(Mismatch mismatch) {
-        return frame('M', "\"reason\":\"" + mismatch.reason() + "\"", mismatch.getMessage());
+    /** {@code turn} tells which of many calls it was, and ends the message. */
+    static byte[] mismatch(Mismatch mismatch, String turn) {
+        return frame('M', "\"reason\":\"" + mismatch.reason() + "\"",
+                mismatch.getMessage() + turn);
     }
 
-    static byte[] thrown(Throwable thrown) {
+    /** {@code turn} tells which of many calls it was, and ends the message. */
+    static byte[] thrown(Throwable thrown, String turn) {
         try {
-            return raised(unwrapped(thrown));
+            return raised(unwrapped(thrown), turn);
         } catch (OutOfMemoryError full) {
             return OUT_OF_MEMORY;
         }
     }
 
-    private static byte[] raised(Throwable cause) {
+    private static byte[] raised(Throwable cause, String turn) {
         String message = message(cause);
         boolean isThreadLimit = message.contains("unable to create native thread");
         if (cause instanceof OutOfMemoryError && !isThreadLimit) {
@@ -41,7 +44,7 @@ final class Failures {
         }
         int line = frames(cause, text);
         String fields = "\"error_class\":" + quoted(name) + ",\"line\":" + line;
-        return frame('R', fields, text.toString());
+        return frame('R', fields, text.append(turn).toString());
     }
 
     /** What reflection and class initialisation have wrapped. */

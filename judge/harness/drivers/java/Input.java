@@ -1,5 +1,7 @@
 package decodejudge;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +41,11 @@ final class Input {
         String text = new String(bytes, buffer.position(), length, StandardCharsets.UTF_8);
         buffer.position(buffer.position() + length);
         return text;
+    }
+
+    /** All that is left, as a stream. */
+    InputStream rest() {
+        return new ByteArrayInputStream(bytes, buffer.position(), buffer.remaining());
     }
 
     byte[] bytes() {

@@ -54,10 +54,15 @@ final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManage
         };
     }
 
-    /** The learner's text under the one name that is ever shown. */
-    static JavaFileObject source(String text) {
+    /** The learner's text under the one name that is ever shown; a program's class has any name. */
+    static JavaFileObject source(String text, boolean isProgram) {
         URI name = URI.create("memory:///" + Report.FILE_NAME);
         return new SimpleJavaFileObject(name, JavaFileObject.Kind.SOURCE) {
+            @Override
+            public boolean isNameCompatible(String simpleName, Kind kind) {
+                return isProgram || super.isNameCompatible(simpleName, kind);
+            }
+
             @Override
             public CharSequence getCharContent(boolean ignoreEncodingErrors) {
                 return text;

@@ -1,0 +1,12 @@
+class Solution {
+    static long dist_sampler(double[] probs, double[] uniforms) {
+        double left = uniforms[0];
+        for (int token = 0; token < probs.length; token++) {
+            left -= probs[token];
+            if (left < 0) {
+                return token;
+            }
+        }
+        return probs.length - 1;
+    }
+}

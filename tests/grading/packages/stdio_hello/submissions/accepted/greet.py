@@ -1,0 +1,1 @@
+print("Good morning,", " ".join(input().split()) + "!")

@@ -1,0 +1,2 @@
+name = input() + input()
+print("Good morning,", name + "!")

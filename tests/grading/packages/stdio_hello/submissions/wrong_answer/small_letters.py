@@ -1,0 +1,1 @@
+print("good morning,", " ".join(input().split()) + "!")

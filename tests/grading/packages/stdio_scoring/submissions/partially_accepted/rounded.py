@@ -1,0 +1,2 @@
+input()
+print(int(sum(map(float, input().split()))))
