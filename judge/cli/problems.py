@@ -1,24 +1,39 @@
 """``judge problems``: lint, verify, generate and publish packages."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from judge import __version__
-from judge.actions.publish import KEEP_SCORES
-from judge.actions.publish import publish as publish_package
 from judge.cli.exits import DONE, NOT_DONE, USAGE, error_exits, leave
+from judge.cli.kattis import export_command, import_command
+from judge.cli.new_problem import new_command
+from judge.cli.own_proofs import note_proof
+from judge.cli.proof_table import print_report
+from judge.cli.publishing import (
+    download_command,
+    publish_command,
+    restore_command,
+    retire_command,
+    revisions_command,
+)
 from judge.cli.start import open_settings
-from judge.db import migrate
-from judge.db.engine import Database
-from judge.domain.verdicts import Verdict
 from judge.errors import Finding, PackageInvalid
 from judge.grading.engines import python_engine
 from judge.grading.pipeline import Grader
-from judge.grading.prove import ProofReport, generated_cases, prove
+from judge.grading.proof import (
+    ProofOptions,
+    ProofReport,
+    generated_cases,
+    report_to_json,
+    steady_part,
+    unproved,
+    verify,
+)
 from judge.grading.tools import ToolFailure, Tools
 from judge.harness.languages import PYTHON
 from judge.packages import writer
@@ -26,10 +41,18 @@ from judge.packages.builtin import builtin_slugs, load_named, locate
 from judge.packages.files import PROOF_NAME
 from judge.packages.lint import is_fit, lint
 from judge.packages.package import Package
-from judge.packages.proof import Proof, find_proof, write_proof
+from judge.packages.proof import Proof, write_proof
 
 app = typer.Typer(no_args_is_help=True, help="Check, prove and publish problem packages.")
 Names = Annotated[list[str] | None, typer.Argument(help="Slugs or folders; all built-in ones.")]
+app.command("new")(new_command)
+app.command("publish")(publish_command)
+app.command("retire")(retire_command)
+app.command("restore")(restore_command)
+app.command("revisions")(revisions_command)
+app.command("download")(download_command)
+app.command("import")(import_command)
+app.command("export")(export_command)
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
@@ -50,20 +73,39 @@ def lint_command(problems: Names = None, as_json: AsJson = False) -> None:
 
 
 @app.command("verify")
-def verify_command(problems: Names = None, as_json: AsJson = False) -> None:
+def verify_command(
+    problems: Names = None,
+    as_json: AsJson = False,
+    all_groups: Annotated[
+        bool, typer.Option("--all-groups", help="Run every mutant on every case: the kill matrix.")
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="Repeat the fresh inputs of a report.")
+    ] = None,
+    reports: Annotated[
+        Path | None,
+        typer.Option("--reports", help="Write each report there, without times, to compare."),
+    ] = None,
+) -> None:
     """Lint, then run every claim of the packages; writes verified.json; exit 0 only if fit."""
     names = _located(problems)
-    reports: dict[str, ProofReport] = {}
+    options = ProofOptions(seed, all_groups=all_groups)
+    found: dict[str, ProofReport] = {}
     with error_exits(), Grader(data_dir=open_settings().data_dir) as grader:
         for name in names:
-            reports[name] = _verify(name, grader, quiet=as_json)
-    fit = all(report.passed for report in reports.values())
+            found[name] = _verify(name, grader, options, quiet=as_json)
+            if found[name].passed:
+                _write_proof(name, found[name])
+                note_proof(open_settings().data_dir, found[name].content_hash)
+    shown = {name: report_to_json(report) for name, report in found.items()}
+    if reports is not None:
+        _write_reports(reports, shown.values())
+    fit = all(report.passed for report in found.values())
     if as_json:
-        shown = {name: asdict(report) for name, report in reports.items()}
         print(json.dumps({"fit": fit, "problems": shown}, ensure_ascii=False))
     else:
-        for report in reports.values():
-            _print_report(report)
+        for report in found.values():
+            print_report(report)
     leave(DONE if fit else NOT_DONE)
 
 
@@ -76,39 +118,22 @@ def generate_command(
     with error_exits(), Grader((PYTHON,), data_dir=open_settings().data_dir) as grader:
         folder, package = _folder(problem), load_named(problem)
         with grader.boxes.open(python_engine.KIND) as box:
-            cases = generated_cases(package, Tools(box, package.problem.signature))
+            cases = generated_cases(
+                package, Tools(box, package.problem.signature, package.reference_signature)
+            )
     if isinstance(cases, ToolFailure):
         leave(NOT_DONE, cases.message)
-    findings = writer.compare(package.files, package.problem.signature, cases)
+    findings = writer.compare(package.files, package.case_signature, cases)
     if check:
         _print_findings(findings)
         leave(NOT_DONE if findings else DONE)
     for finding in findings:
         if finding.code == "case-extra":
             (folder / finding.where).unlink()
-    for path, content in writer.write_cases(package.problem.signature, cases).items():
+    for path, content in writer.write_cases(package.case_signature, cases).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
     print(f"{package.slug}: {len(cases)} cases, {len(findings)} files changed")
-
-
-@app.command("publish")
-def publish_command(
-    folder: Annotated[str, typer.Argument(help="Slug, folder or zip with its verified.json.")],
-    keep_scores: Annotated[
-        bool, typer.Option("--keep-scores", help="Allow a revision whose tests differ.")
-    ] = False,
-) -> None:
-    """Publish a package that its verified.json proves."""
-    with error_exits():
-        package = load_named(folder)
-        with Database(open_settings().database_url) as database:
-            migrate.upgrade_database(database)
-            proof = find_proof(package.files)
-            scores = KEEP_SCORES if keep_scores else ""
-            published = publish_package(database, package, proof, scores)
-    state = "published" if published.is_new else "was published already"
-    print(f"{package.slug}: revision {published.number} {state}")
 
 
 def _located(problems: list[str] | None) -> tuple[str, ...]:
@@ -133,21 +158,23 @@ def _known_concepts(package: Package) -> set[str]:
     return {*builtin_slugs(), package.slug}
 
 
-def _verify(name: str, grader: Grader, *, quiet: bool) -> ProofReport:
+def _verify(name: str, grader: Grader, options: ProofOptions, *, quiet: bool) -> ProofReport:
+    def on_progress(step: str) -> None:
+        if not quiet:
+            typer.echo(f"{name}: {step}", err=True)
+
     try:
         package = load_named(name)
     except PackageInvalid as error:
-        return ProofReport(name, "", 0, error.findings, ())
-    linted = lint(package, _known_concepts(package))
-    if not is_fit(linted):
-        return ProofReport(package.slug, package.content_hash, 0, linted, ())
-    report = prove(package, grader, lambda step: None if quiet else _progress(name, step))
-    whole = ProofReport(
-        report.slug, report.content_hash, report.cases, linted + report.findings, report.rows
-    )
-    if whole.passed:
-        _write_proof(name, whole)
-    return whole
+        return unproved(name, error.findings)
+    return verify(package, builtin_slugs(), grader, on_progress, options)
+
+
+def _write_reports(folder: Path, reports: Iterable[dict[str, Any]]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for report in reports:
+        text = json.dumps(steady_part(report), ensure_ascii=False, indent=1)
+        (folder / f"{report['slug']}.json").write_text(text + "\n")
 
 
 def _write_proof(name: str, report: ProofReport) -> None:
@@ -160,6 +187,7 @@ def _write_proof(name: str, report: ProofReport) -> None:
         accepted=report.count(accepted=True),
         rejected=report.count(accepted=False),
         cases=report.cases,
+        calibration=report.calibration,
     )
     (path / PROOF_NAME).write_bytes(write_proof(proof))
 
@@ -171,21 +199,6 @@ def _folder(name: str) -> Path:
     return path
 
 
-def _progress(name: str, step: str) -> None:
-    typer.echo(f"{name}: {step}", err=True)
-
-
 def _print_findings(findings: list[Finding] | tuple[Finding, ...]) -> None:
     for finding in findings:
         print(finding)
-
-
-def _print_report(report: ProofReport) -> None:
-    for row in report.rows:
-        mark = "ok  " if row.as_expected else "FAIL"
-        groups = "" if row.verdict == Verdict.ACCEPTED else "  " + ", ".join(row.failed_groups)
-        print(f"{mark} {row.path:<52} {row.verdict:<22} {row.earned:>3}/{row.max}{groups}")
-    _print_findings(report.findings)
-    caught = f"{report.count(accepted=True)} accepted, {report.count(accepted=False)} rejected"
-    state = "proved" if report.passed else "not proved"
-    print(f"{report.slug}: {state}; {report.cases} cases, {caught} as expected")

@@ -7,7 +7,7 @@ from package_builder import JUDGE_YAML, PROBLEM_YAML, REFERENCE, case_text, case
 
 from judge.errors import Finding
 from judge.grading.pipeline import Grader
-from judge.grading.prove import ProofReport, prove
+from judge.grading.proof import ProofOptions, ProofReport, prove
 
 Changes = Mapping[str, str | bytes | None]
 
@@ -19,13 +19,19 @@ def generate():
         ("secret/10-basic/02", [4.0, 2.5], 1.0),
         ("secret/20-edges/01", [3.0], 3.0),
     ]
+
+
+def fresh(seed):
+    return [float((seed * step) % 7) for step in range(1, 5)], float(seed % 5)
 """
+FEW = ProofOptions(first_seed=1, fresh_inputs=5)
 CLEAN: Changes = {"generators/cases.py": GENERATOR}
 
 
 def proof(grader: Grader, changes: Changes | None = None) -> ProofReport:
     """What verification says of a clean package with some files changed."""
-    return prove(load_package({**CLEAN, **(changes or {})}), grader, lambda _: None)
+    package = load_package({**CLEAN, **(changes or {})})
+    return prove(package, grader, lambda _: None, FEW)
 
 
 def findings(grader: Grader, changes: Changes) -> dict[str, Finding]:
@@ -57,8 +63,8 @@ def test_every_submission_has_a_row_with_the_groups_that_failed_it(grader: Grade
 
 def test_what_is_being_proven_is_told(grader: Grader) -> None:
     told: list[str] = []
-    prove(load_package(CLEAN), grader, told.append)
-    assert told[1:] == ["accepted/loop.py", "wrong_answer/not_strict.py"]
+    prove(load_package(CLEAN), grader, told.append, FEW)
+    assert told[1:4] == ["fresh inputs", "accepted/loop.py", "wrong_answer/not_strict.py"]
 
 
 def test_a_wrong_reference_is_found(grader: Grader) -> None:

@@ -1,7 +1,7 @@
 """Generator of every sample and hidden case of sample_token.
 
 generate() is deterministic: one seeded random.Random per group, logits with few decimals,
-and marks rounded to nine decimals.
+and marks rounded to nine decimals. fresh(seed) makes further cases, which are not kept.
 """
 
 import math
@@ -31,6 +31,17 @@ def generate() -> list[tuple]:
         for folder, cases in groups
         for number, case in enumerate(cases, start=1)
     ]
+
+
+def fresh(seed: int) -> tuple:
+    """Return the arguments of one more case, for comparing programs where nobody has looked."""
+    rng = random.Random(seed)
+    count = 1 + rng.randrange(60)
+    # Short lists of values make ties; halves, tenths and hundredths make near and far logits.
+    step = rng.choice([2, 10, 100])
+    logits = [rng.randrange(-3 * step, 3 * step + 1) / step for _ in range(count)]
+    temperature = rng.choice([0.25, 0.5, 1.0, 1.5, 3.0])
+    return logits, temperature, 1 + rng.randrange(count), round(rng.random() * 0.999, MARK_DECIMALS)
 
 
 # ---------------------------------------------------------------- helpers

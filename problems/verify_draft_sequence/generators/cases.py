@@ -142,6 +142,23 @@ def number(group, cases):
     return [build(f"secret/{group}/{n:02d}", case) for n, case in enumerate(cases, start=1)]
 
 
+def fresh(seed):
+    """Return the arguments of one more case, for comparing programs where nobody has looked."""
+    rng = random.Random(seed)
+    vocabulary = rng.randrange(2, 24)
+    positions = [
+        Position(
+            token=rng.randrange(vocabulary),
+            draft=share(rng, vocabulary, SCALE),
+            target=share(rng, vocabulary, SCALE),
+            scale=SCALE,
+            mark=rng.choice([0.02, 0.3, 0.9]) * rng.randrange(SCALE) / SCALE,
+        )
+        for _ in range(rng.randrange(1, 9))
+    ]
+    return build("", positions)[1:]
+
+
 # ---------------------------------------------------------------- samples
 
 

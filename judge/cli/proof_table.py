@@ -1,0 +1,63 @@
+"""A proof's report on a terminal: the kill matrix, what survived, what is weak, what is wrong."""
+
+from collections.abc import Iterator
+
+from judge.domain.verdicts import Verdict
+from judge.grading.proof import ProofReport
+from judge.grading.proof.calibration import LEAST_POWER
+from judge.grading.proof.mutants import MutantRow
+
+
+def print_report(report: ProofReport) -> None:
+    """Print one report; its last line says whether the package is proved."""
+    for line in (*_submissions(report), *_power(report), *_mutants(report), *_weak(report)):
+        print(line)
+    for finding in report.findings:
+        print(finding)
+    caught = f"{report.count(accepted=True)} accepted, {report.count(accepted=False)} rejected"
+    state = "proved" if report.passed else "not proved"
+    print(f"{report.slug}: {state}; {report.cases} cases, {caught} as expected")
+
+
+def _submissions(report: ProofReport) -> Iterator[str]:
+    """One line a submission: which groups caught it."""
+    for row in report.rows:
+        mark = "ok  " if row.as_expected else "FAIL"
+        groups = "" if row.verdict == Verdict.ACCEPTED else "  " + ", ".join(row.failed_groups)
+        yield f"{mark} {row.path:<52} {row.verdict:<22} {row.earned:>3}/{row.max}{groups}"
+
+
+def _power(report: ProofReport) -> Iterator[str]:
+    """One line a wrong submission to a distribution: how surely it is caught, and where."""
+    for row in report.power:
+        mark = "ok  " if row.power >= LEAST_POWER else "FAIL"
+        chance = f">= {LEAST_POWER}" if row.power >= LEAST_POWER else f"{row.power:.5f}"
+        yield f"{mark} {f'power: {row.path}':<52} {chance:<22} {row.case}, {row.draws} draws"
+
+
+def _mutants(report: ProofReport) -> Iterator[str]:
+    """One line a kind of change: how many mutants, and the groups that caught them."""
+    kinds: dict[str, list[MutantRow]] = {}
+    for row in report.mutants.rows:
+        kinds.setdefault(row.operator, []).append(row)
+    for operator, rows in kinds.items():
+        killed = sum(row.is_killed for row in rows)
+        groups = sorted({group for row in rows for group in row.failed_groups})
+        mark = "ok  " if all(row.is_killed or row.equivalent for row in rows) else "FAIL"
+        name = f"mutants: {operator}"
+        yield f"{mark} {name:<52} {f'{killed} of {len(rows)} killed':<22} {', '.join(groups)}"
+
+
+def _weak(report: ProofReport) -> Iterator[str]:
+    if report.fresh_inputs:
+        seed = f"seeds from {report.first_seed}"
+        yield f"ok   reference and accepted submissions on {report.fresh_inputs} inputs, {seed}"
+    if report.mutants.rows:
+        made = report.mutants
+        survived = len(made.rows) - made.killed - made.equivalent
+        yield (
+            f"{'FAIL' if survived else 'ok  '} {len(made.rows)} mutants: {made.killed} killed, "
+            f"{made.equivalent} declared equivalent, {survived} survived"
+        )
+    if report.weak_groups:
+        yield f"weak groups, which nothing wrong depends on: {', '.join(report.weak_groups)}"

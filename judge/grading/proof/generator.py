@@ -1,0 +1,50 @@
+"""Does the generator make the committed cases, byte for byte, again?"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from judge.errors import Finding
+from judge.grading.tools import ToolFailure, Tools
+from judge.packages import writer
+from judge.packages.package import Package
+
+_CASE_PATH = re.compile(r"(?:sample|secret/[a-z0-9][a-z0-9-]{0,63})/[a-z0-9][a-z0-9_-]{0,63}")
+
+
+def reproduces(package: Package, tools: Tools) -> Iterator[Finding]:
+    """What differs between the committed cases and those that the package makes."""
+    cases = generated_cases(package, tools)
+    if isinstance(cases, ToolFailure):
+        yield Finding("generator-failed", "generators/cases.py", cases.message)
+        return
+    yield from writer.compare(package.files, package.case_signature, cases)
+
+
+def generated_cases(package: Package, tools: Tools) -> list[writer.GeneratedCase] | ToolFailure:
+    """What generator and reference make together: path, arguments, expected value."""
+    made = tools.generate(package.tools.generator)
+    if isinstance(made, ToolFailure):
+        return made
+    wrong = _wrong_paths([path for path, _ in made])
+    if wrong:
+        return ToolFailure(wrong)
+    cases: list[writer.GeneratedCase] = []
+    for path, arguments in made:
+        answer = tools.refer(package.tools.reference, arguments)
+        if isinstance(answer, ToolFailure):
+            return ToolFailure(f"reference.py on {path}: {answer.message}")
+        cases.append((path, arguments, answer[0]))
+    return cases
+
+
+def _wrong_paths(paths: Sequence[str]) -> str:
+    """What is wrong with the paths of generated cases: they become files on the disk."""
+    if not paths:
+        return "generate() made no case"
+    for path in paths:
+        if not _CASE_PATH.fullmatch(path):
+            return (
+                f"generate() made a case at {path!r:.80}; expected sample/01 or secret/20-ties/01"
+            )
+    twice = {path for path in paths if paths.count(path) > 1}
+    return f"generate() made {min(twice)} twice" if twice else ""

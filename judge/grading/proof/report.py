@@ -1,0 +1,84 @@
+"""What a proof found, as values: findings, and one line a submission.
+
+Owns no rule: whoever runs a claim says what it came to.
+"""
+
+from dataclasses import dataclass, field
+
+from judge.domain.verdicts import Verdict
+from judge.errors import Finding
+from judge.grading.proof.mutants import MutantsReport
+
+
+@dataclass(frozen=True)
+class SubmissionRow:
+    """One line of the kill matrix: what a submission came to, and which groups failed it."""
+
+    path: str
+    language: str
+    verdict: str
+    reason: str
+    earned: int
+    max: int
+    slowest_cpu_ms: int
+    failed_groups: tuple[str, ...]
+    as_expected: bool
+
+
+@dataclass(frozen=True)
+class PowerRow:
+    """How surely a distribution's rule catches a wrong submission.
+
+    Attributes:
+        path: the submission's.
+        case: the test case that catches it most surely.
+        power: the share of simulated gradings that reject it there; 1 stands for 0.99999 or more.
+        draws: of how many draws the submission's own distribution is known.
+    """
+
+    path: str
+    case: str
+    power: float
+    draws: int
+
+
+@dataclass(frozen=True)
+class ProofReport:
+    """Everything that verification found; ``passed`` only without an error.
+
+    Attributes:
+        slug: the problem's.
+        content_hash: digest of the package that was proved.
+        cases: how many test cases it has.
+        findings: what is wrong, and what is worth a look.
+        rows: one an example submission.
+        mutants: what came of the reference's mutants.
+        fresh_inputs: on how many the accepted submissions and the reference were held together.
+        first_seed: that of the fresh inputs.
+        weak_groups: groups without anything wrong that only they catch.
+        calibration: the critical value of every case of a distribution.
+        power: one a wrong submission to a distribution.
+    """
+
+    slug: str
+    content_hash: str
+    cases: int
+    findings: tuple[Finding, ...]
+    rows: tuple[SubmissionRow, ...]
+    mutants: MutantsReport
+    fresh_inputs: int
+    first_seed: int
+    weak_groups: tuple[str, ...]
+    calibration: dict[str, float] = field(default_factory=dict)
+    power: tuple[PowerRow, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the package may be published."""
+        return not any(finding.severity == "error" for finding in self.findings)
+
+    def count(self, *, accepted: bool) -> int:
+        """How many example submissions came, as they should, to accepted (or to a rejection)."""
+        return sum(
+            row.as_expected and (row.verdict == Verdict.ACCEPTED) == accepted for row in self.rows
+        )
