@@ -8,6 +8,9 @@ from fastapi.routing import APIRoute
 
 from judge import __version__
 from judge.api import (
+    admin_problems,
+    admin_rejudges,
+    admin_uploads,
     auth,
     errors,
     health,
@@ -26,6 +29,7 @@ from judge.api.texts import TextRenderer
 from judge.api.waiting import Waiters
 from judge.db.engine import Database
 from judge.db.types import new_id
+from judge.packages.files import MAX_PACKED_BYTES
 from judge.queue.wakeup import Bell
 from judge.settings import Settings
 
@@ -56,12 +60,24 @@ def create_app(settings: Settings) -> FastAPI:
         generate_unique_id_function=_operation_id,
     )
     app.state.parts = parts
-    for module in (auth, me, progress, problems, problem_texts, submissions, scores, languages):
+    for module in (
+        auth,
+        me,
+        progress,
+        problems,
+        problem_texts,
+        submissions,
+        scores,
+        languages,
+        admin_problems,
+        admin_rejudges,
+        admin_uploads,
+    ):
         app.include_router(module.router, prefix=API)
     app.include_router(health.router)
     errors.install(app)
     # The last one added is the first to see a request.
-    app.add_middleware(BodyLimit)
+    app.add_middleware(BodyLimit, larger={f"{API}/admin/problems:import": MAX_PACKED_BYTES})
     app.add_middleware(RequestFrame, new_id=new_id)
     return app
 

@@ -47,7 +47,7 @@ def open_hint(
     """
     with database.write() as connection:
         lock_account(connection, caller.account_id)
-        revision = select_visible_problem(connection, slug, caller.role).revision
+        revision = select_visible_problem(connection, slug, caller).revision
         _check_rule(connection, caller, revision, HINTS)
         texts = select_statement(connection, revision.id, locale)
         if not 1 <= number <= len(texts.hints):
@@ -75,7 +75,7 @@ def open_solution(database: Database, caller: Caller, slug: str, locale: str) ->
     """
     with database.write() as connection:
         lock_account(connection, caller.account_id)
-        revision = select_visible_problem(connection, slug, caller.role).revision
+        revision = select_visible_problem(connection, slug, caller).revision
         _check_rule(connection, caller, revision, SOLUTION)
         texts = select_statement(connection, revision.id, locale)
         if not texts.solution_md:

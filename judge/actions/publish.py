@@ -3,60 +3,87 @@
 The proof (verified.json) names the digest of the package that was verified; without a proof that
 matches nothing is published. What happens to earlier scores is decided by the tests' digest: equal
 tests keep every judgement current and only the pointer moves; different tests need an explicit
-choice of the caller, of which this release offers one: ``keep``.
+choice of the caller:
+
+* ``keep``: earlier judgements stay current, on the revision they were made on;
+* ``rejudge_best``: each account's best submission is judged anew;
+* ``rejudge_all``: every submission is.
+
+A rejudge is begun in the transaction that moves the pointer, and applies itself when everything of
+it is judged. An earlier revision is published again in the same way.
 """
 
-import json
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from enum import StrEnum
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, update
+from sqlalchemy.exc import IntegrityError
 
+from judge.actions.audit import add_audit
+from judge.actions.rejudge import Started, start_within
+from judge.actions.revisions import PROVED, store_revision
 from judge.db.engine import Database
+from judge.db.queries.judging import select_package
 from judge.db.queries.problems import (
     Problem,
     Revision,
-    find_problem,
-    find_revision_by_content,
+    lock_problem,
+    select_problem,
     select_revision,
 )
-from judge.db.tables import (
-    problem,
-    problem_edge,
-    problem_topic,
-    revision,
-    statement,
-    test_case,
-    test_group,
-)
-from judge.db.types import new_id, now
-from judge.domain.problem import TestCase
-from judge.domain.signatures import Signature, signature_to_json
-from judge.domain.values import arguments_to_json, to_json
-from judge.errors import Conflict
-from judge.packages.files import to_zip
-from judge.packages.package import Package
+from judge.db.tables import problem, problem_edge, problem_topic
+from judge.db.types import now
+from judge.domain.access import Caller, may_change_shown, may_manage_problem, visibility_for
+from judge.domain.rejudging import Selector
+from judge.errors import Conflict, Forbidden, NotFound
+from judge.packages.archives import read_archive
+from judge.packages.package import Package, load
 from judge.packages.proof import Proof, proves
 
-KEEP_SCORES = "keep"
+
+class ScorePolicy(StrEnum):
+    """What becomes of earlier scores when the tests change."""
+
+    KEEP = "keep"
+    REJUDGE_BEST = "rejudge_best"
+    REJUDGE_ALL = "rejudge_all"
+
+
+KEEP_SCORES = ScorePolicy.KEEP.value
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The choice about earlier scores; without a policy none was made.
+
+    ``allow_decrease`` lets a rejudge lower results as well.
+    """
+
+    policy: ScorePolicy | None = None
+    allow_decrease: bool = False
 
 
 @dataclass(frozen=True)
 class Published:
-    """What a publication came to; ``is_new`` is false if this very package was published."""
+    """What a publication came to.
+
+    ``is_new`` is false if this very package was published; ``rejudge`` is what was begun, if
+    anything, and its lanes are to be rung.
+    """
 
     problem_id: str
     revision_id: str
     number: int
     is_new: bool
+    rejudge: Started | None = None
 
 
 def publish(
     database: Database,
     package: Package,
     proof: Proof | None,
-    scores: str = "",
-    author_id: str | None = None,
+    scores: Scores | str = "",
+    publisher: Caller | None = None,
 ) -> Published:
     """Publish a package.
 
@@ -64,96 +91,139 @@ def publish(
         database: where to.
         package: what to publish.
         proof: what its verification said.
-        scores: ``keep`` to leave earlier scores as they are although the tests changed.
-        author_id: the account that publishes, if there is one.
+        scores: what becomes of earlier scores if the tests changed; a policy's name will do.
+        publisher: who publishes; None for whoever runs the judge.
 
     Raises:
         Conflict: ``not-verified`` without a matching proof; ``needs-score-policy`` if the tests
-            changed and ``scores`` does not say what becomes of earlier scores.
+            changed and ``scores`` does not say what becomes of earlier scores; ``rejudge-open``
+            if a rejudge is to begin while another one of the problem is open; ``slug-taken`` if
+            the problem is somebody else's; ``embargoed`` before the package's embargo has ended.
+        Forbidden: ``published-to-all``: an admin published it to more than a class.
     """
     if proof is None or not proves(proof, package):
         raise Conflict("not-verified", problem=package.slug)
-    blob = to_zip(package.files)
+    chosen = (
+        scores if isinstance(scores, Scores) else Scores(ScorePolicy(scores) if scores else None)
+    )
+    try:
+        return _store_and_publish(database, package, chosen, publisher)
+    except IntegrityError:
+        # Somebody made the same problem at the same moment (PostgreSQL): now it is there.
+        return _store_and_publish(database, package, chosen, publisher)
+
+
+def publish_revision(
+    database: Database, revision_id: str, scores: Scores, publisher: Caller | None = None
+) -> Published:
+    """Publish a stored revision, also one that was published before.
+
+    Raises:
+        NotFound: there is none, or the problem is not the publisher's to change.
+        Conflict: as ``publish``; ``not-verified`` if its verification did not prove it.
+        Forbidden: as ``publish``.
+    """
+    with database.read() as connection:
+        target = select_revision(connection, revision_id)
+        slug = select_problem(connection, target.problem_id).slug
+        blob = select_package(connection, revision_id)
+    package = load(read_archive(blob), slug)
     with database.write() as connection:
-        owner = find_problem(connection, package.slug) or _insert_problem(connection, package)
-        known = find_revision_by_content(connection, owner.id, package.content_hash)
-        if known is not None and known.id == owner.revision_id:
-            return Published(owner.id, known.id, known.number, is_new=False)
-        _check_scores(connection, owner, package, scores)
-        target = known or _insert_revision(connection, owner, package, blob, author_id)
-        _point_to(connection, owner, target, package)
-        return Published(owner.id, target.id, target.number, is_new=True)
+        owner = lock_problem(connection, target.problem_id)
+        if publisher is not None and not may_manage_problem(publisher, owner.owner_id):
+            raise NotFound("revision-not-found")
+        target = select_revision(connection, revision_id)
+        if target.verify_state != PROVED:
+            raise Conflict("not-verified", problem=slug)
+        return _publish(connection, owner, target, (package, scores, publisher))
 
 
-def _check_scores(connection: Connection, owner: Problem, package: Package, scores: str) -> None:
-    if owner.revision_id is None or scores == KEEP_SCORES:
-        return
-    if select_revision(connection, owner.revision_id).tests_hash != package.tests_hash:
-        raise Conflict("needs-score-policy", problem=package.slug)
+def _store_and_publish(
+    database: Database, package: Package, scores: Scores, publisher: Caller | None
+) -> Published:
+    with database.write() as connection:
+        owner, target = store_revision(connection, package, publisher, PROVED)
+        return _publish(connection, owner, target, (package, scores, publisher))
 
 
-def _insert_problem(connection: Connection, package: Package) -> Problem:
-    last = connection.scalar(select(func.max(problem.c.position)))
-    connection.execute(
-        insert(problem).values(
-            id=new_id(),
-            slug=package.slug,
-            state="draft",
-            visibility=package.judge_yaml.visibility,
-            points=package.problem.points,
-            position=(last or 0) + 1,
-            created_at=now(),
+def _publish(
+    connection: Connection,
+    owner: Problem,
+    target: Revision,
+    order: tuple[Package, Scores, Caller | None],
+) -> Published:
+    package, scores, publisher = order
+    if target.id == owner.revision_id:
+        return Published(owner.id, target.id, target.number, is_new=False)
+    if publisher is not None and not may_change_shown(publisher, owner.visibility):
+        raise Forbidden("published-to-all")
+    embargo_ends_at = package.problem_yaml.embargo_ends_at()
+    if embargo_ends_at is not None and embargo_ends_at > now():
+        raise Conflict("embargoed", problem=owner.slug, until=embargo_ends_at.isoformat())
+    selector = _selector(connection, owner, target, scores)
+    _point_to(connection, owner, target, package, publisher)
+    started = None
+    if selector is not None:
+        started = start_within(
+            connection, publisher, target, selector, allow_decrease=scores.allow_decrease
         )
-    )
-    found = find_problem(connection, package.slug)
-    assert found is not None  # noqa: S101 - inserted above, in the same transaction
-    return found
+    _audit(connection, owner, target, scores, publisher)
+    return Published(owner.id, target.id, target.number, is_new=True, rejudge=started)
 
 
-def _insert_revision(
-    connection: Connection, owner: Problem, package: Package, blob: bytes, author_id: str | None
-) -> Revision:
-    last = connection.scalar(
-        select(func.max(revision.c.number)).where(revision.c.problem_id == owner.id)
-    )
-    revision_id = new_id()
-    connection.execute(
-        insert(revision).values(
-            id=revision_id,
-            problem_id=owner.id,
-            number=(last or 0) + 1,
-            tests_hash=package.tests_hash,
-            content_hash=package.content_hash,
-            signature=signature_to_json(package.problem.signature),
-            limits=asdict(package.problem.limits) | {"time_factors": package.problem.time_factors},
-            checker=asdict(package.problem.checker),
-            reveal=package.judge_yaml.reveal.model_dump(mode="json"),
-            languages=list(package.problem.languages),
-            constants=dict(package.problem_yaml.constants),
-            package_blob=blob,
-            author_id=author_id,
-            note="",
-            created_at=now(),
-            verify_state="proved",
-        )
-    )
-    connection.execute(insert(statement), _statements(revision_id, package))
-    connection.execute(insert(test_group), _groups(revision_id, package))
-    connection.execute(
-        insert(test_case),
-        [_case(revision_id, package.problem.signature, case) for case in package.problem.cases],
-    )
-    return select_revision(connection, revision_id)
+def _selector(
+    connection: Connection, owner: Problem, target: Revision, scores: Scores
+) -> Selector | None:
+    """What is judged anew; None if every judgement stays."""
+    if owner.revision_id is None:
+        return None
+    if select_revision(connection, owner.revision_id).tests_hash == target.tests_hash:
+        return None
+    if scores.policy is None:
+        raise Conflict("needs-score-policy", problem=owner.slug, policies=tuple(ScorePolicy))
+    if scores.policy is ScorePolicy.KEEP:
+        return None
+    return Selector(best_only=scores.policy is ScorePolicy.REJUDGE_BEST)
 
 
-def _point_to(connection: Connection, owner: Problem, target: Revision, package: Package) -> None:
+def _audit(
+    connection: Connection,
+    owner: Problem,
+    target: Revision,
+    scores: Scores,
+    publisher: Caller | None,
+) -> None:
+    earlier = None
+    if owner.revision_id is not None:
+        earlier = select_revision(connection, owner.revision_id).number
+    add_audit(
+        connection,
+        publisher,
+        "problem.publish",
+        f"problem:{owner.slug}",
+        {"revision": earlier, "state": owner.state},
+        {
+            "revision": target.number,
+            "scores": None if scores.policy is None else scores.policy.value,
+            "allow_decrease": scores.allow_decrease,
+        },
+    )
+
+
+def _point_to(
+    connection: Connection,
+    owner: Problem,
+    target: Revision,
+    package: Package,
+    publisher: Caller | None,
+) -> None:
     connection.execute(
         update(problem)
         .where(problem.c.id == owner.id)
         .values(
             published_revision_id=target.id,
             state="published",
-            visibility=package.judge_yaml.visibility,
+            visibility=visibility_for(package.judge_yaml.visibility, publisher),
         )
     )
     for table, column, words in (
@@ -167,48 +237,3 @@ def _point_to(connection: Connection, owner: Problem, target: Revision, package:
                     {"problem_id": owner.id, column: str(word), "position": position}
                 )
             )
-
-
-def _statements(revision_id: str, package: Package) -> list[dict[str, Any]]:
-    docs = {str(locale): texts for locale, texts in package.judge_yaml.signature.docs.items()}
-    return [
-        {
-            "revision_id": revision_id,
-            "locale": locale,
-            "title": package.names.get(locale) or package.slug,
-            "body_md": body,
-            "parameter_docs": {name: str(text) for name, text in docs.get(locale, {}).items()},
-            "hints": [hint[locale] for hint in package.hints if locale in hint],
-            "solution_md": package.solutions.get(locale, ""),
-        }
-        for locale, body in package.statements.items()
-    ]
-
-
-def _groups(revision_id: str, package: Package) -> list[dict[str, Any]]:
-    return [
-        {
-            "revision_id": revision_id,
-            "name": group.name,
-            "ordinal": ordinal,
-            "title": dict(group.title),
-            "max_score": group.max_score,
-            "require_pass": list(group.require_pass),
-        }
-        for ordinal, group in enumerate(package.problem.groups)
-    ]
-
-
-def _case(revision_id: str, signature: Signature, case: TestCase) -> dict[str, Any]:
-    return {
-        "id": new_id(),
-        "revision_id": revision_id,
-        "ordinal": case.ordinal,
-        "path": case.id,
-        "group_name": case.group,
-        "title": dict(case.title),
-        "visibility": case.visibility.value,
-        "args_blob": json.dumps(arguments_to_json(signature, case.arguments)).encode(),
-        "expected_blob": json.dumps(to_json(signature.returns, case.expected)).encode(),
-        "hint": dict(case.hint),
-    }

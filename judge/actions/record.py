@@ -5,6 +5,9 @@ else judges or has judged, and nothing is written. Results are stored in full; w
 decided when they are read (judge.domain.access). A judgement that failed by the judge's own fault
 is internal_error: it has no score, and it counts for nothing. So does one that claims more than its
 own cases show (judge.actions.judgement_check).
+
+The judgement of a rejudge changes nothing that its learner sees until the rejudge is applied: no
+event, no best score. One that was cancelled meanwhile gets no result.
 """
 
 import json
@@ -17,8 +20,10 @@ from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 from judge.actions.events import add_event
 from judge.actions.judgement_check import check_judgement
 from judge.actions.recompute import recompute_within
+from judge.actions.rejudge_apply import apply_if_done
 from judge.db.engine import Database
-from judge.db.queries.judging import RecordTarget, select_record_target
+from judge.db.queries.judging import RecordTarget, is_cancelled, select_record_target
+from judge.db.queries.rejudges import find_rejudge_of, lock_rejudge
 from judge.db.tables import job, judgement, test_result
 from judge.db.tables.results import MAX_GOT_BYTES
 from judge.db.types import now
@@ -26,7 +31,8 @@ from judge.domain.signatures import parse_type
 from judge.domain.submission import CaseResult, Judgement
 from judge.domain.values import to_json
 from judge.domain.verdicts import Reason, Verdict
-from judge.queue.jobs import Claim, finish
+from judge.errors import JudgeBroken
+from judge.queue.jobs import REJUDGE_ITEM, SUBMISSION, Claim, finish
 from judge.queue.losses import settle
 
 MAX_OUTPUT_CHARACTERS = 4 * 1024
@@ -46,8 +52,11 @@ def record(database: Database, claim: Claim, result: Judgement) -> bool:
     check_judgement(result, frozenset(target.case_ids), target.for_full_score)
     rows = [_result_row(target, case) for case in result.cases]
     with database.write() as connection:
+        rejudge_id = _lock_rejudge(connection, claim.kind, target)
         if not finish(connection, claim):
             return False
+        if is_cancelled(connection, target.judgement_id):
+            return True
         connection.execute(
             update(judgement)
             .where(judgement.c.id == target.judgement_id)
@@ -55,7 +64,22 @@ def record(database: Database, claim: Claim, result: Judgement) -> bool:
         )
         if rows:
             connection.execute(insert(test_result), rows)
-        _conclude(connection, target, result.verdict, result.passed, len(result.cases))
+        if rejudge_id is not None:
+            apply_if_done(connection, rejudge_id)
+        else:
+            _conclude(connection, target, result.verdict, result.passed, len(result.cases))
+    return True
+
+
+def drop_cancelled(database: Database, claim: Claim) -> bool:
+    """End the job of a judgement that was cancelled; false if it was not, and nothing is written.
+
+    A claim that is lost meanwhile needs nothing either: whoever holds it comes here too.
+    """
+    with database.write() as connection:
+        if not is_cancelled(connection, claim.ref_id):
+            return False
+        finish(connection, claim)
     return True
 
 
@@ -70,28 +94,48 @@ def record_fault(
     with database.read() as connection:
         target = select_record_target(connection, claim.ref_id)
     with database.write() as connection:
+        rejudge_id = _lock_rejudge(connection, claim.kind, target)
         if not finish(connection, claim):
             return False
-        _fail(connection, target, detail, runner)
+        _fail(connection, target, rejudge_id, detail, runner)
     return True
 
 
 def record_lost(database: Database, job_id: str) -> str | None:
     """End a parked job as internal_error; the submission's id for exactly one caller, else None."""
     with database.write() as connection:
-        if not settle(connection, job_id):
-            return None
         row = connection.execute(select(job.c.kind, job.c.ref_id).where(job.c.id == job_id)).one()
-        if row.kind != "submission":
+        if row.kind not in (SUBMISSION, REJUDGE_ITEM):
+            settle(connection, job_id)
             return None
         target = select_record_target(connection, row.ref_id)
-        _fail(connection, target, "the judge worker was lost three times", _NOTHING)
+        rejudge_id = _lock_rejudge(connection, row.kind, target)
+        if not settle(connection, job_id):
+            return None
+        _fail(connection, target, rejudge_id, "the judge worker was lost three times", _NOTHING)
         return target.submission_id
 
 
+def _lock_rejudge(connection: Connection, kind: str, target: RecordTarget) -> str | None:
+    """The rejudge that a job belongs to, locked before anything else is; None for a submission."""
+    if kind != REJUDGE_ITEM:
+        return None
+    rejudge_id = find_rejudge_of(connection, target.judgement_id)
+    if rejudge_id is None:
+        raise JudgeBroken(f"the judgement {target.judgement_id} belongs to no rejudge")
+    lock_rejudge(connection, rejudge_id)
+    return rejudge_id
+
+
 def _fail(
-    connection: Connection, target: RecordTarget, detail: str, runner: Mapping[str, str]
+    connection: Connection,
+    target: RecordTarget,
+    rejudge_id: str | None,
+    detail: str,
+    runner: Mapping[str, str],
 ) -> None:
+    if is_cancelled(connection, target.judgement_id):
+        return
     connection.execute(
         update(judgement)
         .where(judgement.c.id == target.judgement_id)
@@ -103,7 +147,10 @@ def _fail(
             finished_at=now(),
         )
     )
-    _conclude(connection, target, Verdict.INTERNAL_ERROR, 0, len(target.case_ids))
+    if rejudge_id is not None:
+        apply_if_done(connection, rejudge_id)
+    else:
+        _conclude(connection, target, Verdict.INTERNAL_ERROR, 0, len(target.case_ids))
 
 
 def _conclude(

@@ -6,7 +6,7 @@ from judge.actions.events import add_event
 from judge.db.engine import Database
 from judge.db.tables import judgement
 from judge.db.types import now
-from judge.queue.jobs import Claim, is_held
+from judge.queue.jobs import SUBMISSION, Claim, is_held
 
 STAGES = ("queued", "claimed", "compiling", "running")
 
@@ -16,7 +16,7 @@ def set_stage(database: Database, claim: Claim, stage: str, done: int, planned: 
 
     Args:
         database: where to.
-        claim: a claim of kind ``submission``.
+        claim: a claim of kind ``submission`` or ``rejudge_item``.
         stage: ``claimed``, ``compiling`` or ``running``; ``queued`` before a job is given back.
         done: test cases that are finished.
         planned: test cases in all; 0 leaves the planned number as it was submitted.
@@ -46,6 +46,7 @@ def set_stage(database: Database, claim: Claim, stage: str, done: int, planned: 
                 started_at=row.started_at or now(),
             )
         )
-        if row.state != stage:
+        # A rejudge's progress is nothing that the learner follows.
+        if row.state != stage and claim.kind == SUBMISSION:
             add_event(connection, row.submission_id, stage, {"done": done, "planned": planned})
     return True

@@ -52,6 +52,7 @@ def submit(database: Database, caller: Caller, new: NewSubmission) -> Submitted:
         TooLarge: the source has more than MAX_SOURCE_BYTES bytes of UTF-8.
         Invalid: the source is no text that can be judged, or the language is not offered.
         NotFound: the caller can see no such problem.
+        Gone: it was retired, and the caller is no staff.
         Conflict: the problem has another revision than the one that was read, or the workers'
             machines lack what the language needs.
     """
@@ -74,7 +75,7 @@ def submit(database: Database, caller: Caller, new: NewSubmission) -> Submitted:
 
 
 def _target(connection: Connection, caller: Caller, new: NewSubmission) -> Revision:
-    revision = select_visible_problem(connection, new.slug, caller.role).revision
+    revision = select_visible_problem(connection, new.slug, caller).revision
     if new.revision_id not in (None, revision.id) and not new.accept_new:
         raise Conflict("revision-changed", revision=revision.id)
     offered = offered_languages(revision)

@@ -80,9 +80,11 @@ def create_token(
 
 
 def create_token_for_handle(
-    database: Database, handle: str, name: str, scopes: Iterable[str]
+    database: Database, handle: str, name: str, scopes: Iterable[str] | None
 ) -> NewToken:
     """Create a token for whoever administers the machine; see ``create_token``.
+
+    Without ``scopes`` it gets all that the account's role may have.
 
     Raises:
         NotFound: there is no such account.
@@ -91,7 +93,7 @@ def create_token_for_handle(
         found = find_account(connection, handle)
     if found is None:
         raise NotFound("handle-not-found", handle=handle)
-    return create_token(database, found.id, name, scopes)
+    return create_token(database, found.id, name, scopes or sorted(ROLE_SCOPES[found.role]))
 
 
 def revoke_token(database: Database, account_id: str, token_id: str) -> None:

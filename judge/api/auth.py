@@ -16,11 +16,10 @@ from judge.api.schemas.accounts import (
 )
 from judge.api.schemas.base import answers, asks
 from judge.db.queries.accounts import SESSION_IDLE_DAYS
-from judge.domain.access import Scope
+from judge.domain.access import ROLE_SCOPES
 from judge.errors import Unauthenticated
 
 router = APIRouter(prefix="/auth", tags=["auth"])
-_SCOPES = sorted(scope.value for scope in Scope)
 
 
 @router.post(
@@ -89,7 +88,7 @@ def _signed_in(
         samesite="lax",
         secure=_uses_tls(request, joined),
     )
-    return account_answer(signed_in.account, _SCOPES)
+    return account_answer(signed_in.account, sorted(ROLE_SCOPES[signed_in.account.role]))
 
 
 def _end_session(request: Request, joined: Parts) -> None:

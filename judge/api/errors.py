@@ -23,6 +23,7 @@ from judge.errors import (
     Conflict,
     Flaw,
     Forbidden,
+    Gone,
     Invalid,
     JudgeError,
     NotFound,
@@ -37,6 +38,7 @@ MEDIA_TYPE = "application/problem+json"
 ERROR_PAGES = "/docs/errors"
 _STATUS: Mapping[type[Refused], int] = {
     NotFound: 404,
+    Gone: 410,
     Conflict: 409,
     Forbidden: 403,
     Unauthenticated: 401,

@@ -6,6 +6,7 @@ from judge.errors import NotFound
 
 ACCOUNT = "acc"
 TOKEN = "tok"  # noqa: S105 - a prefix
+REJUDGE = "rej"
 REVISION = "rev"
 SUBMISSION = "sub"
 _DIGITS = re.compile(r"[0-9a-f]{32}")

@@ -4,8 +4,9 @@ Plain ASGI, so that nothing is buffered but a request's body, and that only up t
 that is larger is refused before anything parses it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -52,11 +53,21 @@ class RequestFrame:
 
 
 class BodyLimit:
-    """Reads the body up to a limit and hands it on in one piece, or answers 413."""
+    """Reads the body up to a limit and hands it on in one piece, or answers 413.
 
-    def __init__(self, app: ASGIApp, max_bytes: int = MAX_BODY_BYTES) -> None:
+    ``larger`` are limits of paths that take more, from whoever shows that he has an account at all:
+    nobody else is to fill our memory.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        max_bytes: int = MAX_BODY_BYTES,
+        larger: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         self._app = app
         self._max_bytes = max_bytes
+        self._larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
@@ -65,10 +76,13 @@ class BodyLimit:
         if length == "0" and "transfer-encoding" not in headers:
             await self._app(scope, receive, send)
             return
-        is_short = length.isdecimal() and int(length[:20]) <= self._max_bytes
-        body = await _read(receive, self._max_bytes) if is_short else None
+        max_bytes = self._max_bytes
+        if "authorization" in headers or "cookie" in headers:
+            max_bytes = self._larger.get(scope["path"], max_bytes)
+        is_short = length.isdecimal() and int(length[:20]) <= max_bytes
+        body = await _read(receive, max_bytes) if is_short else None
         if body is None:
-            problem = ProblemDocument(413, "body-too-large", details={"max_bytes": self._max_bytes})
+            problem = ProblemDocument(413, "body-too-large", details={"max_bytes": max_bytes})
             await _answer(problem, scope, send)
             return
         await self._app(scope, _replay(body, receive), send)

@@ -50,13 +50,14 @@ from judge.db.queries.unlocks import select_effort
 from judge.domain.access import (
     Caller,
     Effort,
-    Role,
     Scope,
     StoredCase,
     is_open,
     read_lock,
-    visibilities_of,
+    sight_of,
 )
+from judge.domain.checkers.fit import answer_type
+from judge.domain.problem import CheckerSpec
 from judge.domain.progress import BestScore
 from judge.domain.signatures import signature_from_json
 from judge.harness.display import starter_code
@@ -95,9 +96,8 @@ def list_problems(
 ) -> ProblemPage:
     """Published problems that the caller may see, in the course's order."""
     after = read_cursor(page.cursor, (int, str))
-    role = Role.LEARNER if caller is None else caller.role
     with joined.database.read() as connection:
-        found = list_published(connection, visibilities_of(role), after, page.limit + 1)
+        found = list_published(connection, sight_of(caller), after, page.limit + 1)
         shown = found[: page.limit]
         revisions = [str(problem.revision_id) for problem in shown]
         topics = list_topics(connection, [problem.id for problem in shown])
@@ -124,7 +124,7 @@ def list_problems(
 @router.get(
     "/{slug}",
     summary="Read one problem",
-    responses=answers(PROBLEM_EXAMPLE, 200, 304, 404),
+    responses=answers(PROBLEM_EXAMPLE, 200, 304, 404, 410),
     response_model=ProblemAnswer,
 )
 def show_problem(
@@ -140,9 +140,8 @@ def show_problem(
 
 
 def _load(joined: Parts, caller: Caller | None, slug: str, locale: str) -> _Loaded:
-    role = Role.LEARNER if caller is None else caller.role
     with joined.database.read() as connection:
-        visible = select_visible_problem(connection, slug, role)
+        visible = select_visible_problem(connection, slug, caller)
         problem, revision = visible.problem, visible.revision
         effort, best = Effort(0, accepted=False), None
         if caller is not None:
@@ -167,6 +166,7 @@ def _problem_answer(
     problem, revision, statement = loaded.problem, loaded.revision, loaded.statement
     locale, languages = statement.locale, offered_languages(revision)
     signature = signature_from_json(revision.signature)
+    answer = answer_type(CheckerSpec(**revision.checker), signature)
     parts = joined.renderer.statement(statement.body_md, len(loaded.samples), revision.constants)
     return ProblemAnswer(
         slug=problem.slug,
@@ -179,7 +179,7 @@ def _problem_answer(
         statement=StatementAnswer(markdown=statement.body_md, parts=list(parts)),
         signature=signature_answer(signature, statement.parameter_docs),
         samples=[
-            sample_answer(number, in_locale(case.title, locale), case, signature, languages)
+            sample_answer(number, in_locale(case.title, locale), case, signature, languages, answer)
             for number, case in enumerate(loaded.samples, start=1)
         ],
         groups=group_answers(problem, loaded.groups, locale),

@@ -13,7 +13,7 @@ from judge.api.schemas.scores import PROGRESS_EXAMPLE, ProgressAnswer, progress_
 from judge.db.queries.accounts import select_account
 from judge.db.queries.problems import list_published, list_titles, list_topics
 from judge.db.queries.scores import map_best_scores, map_days, map_submission_counts
-from judge.domain.access import Caller, Scope, visibilities_of
+from judge.domain.access import Caller, Scope, sight_of
 from judge.domain.progress import ProblemScore, compute
 
 router = APIRouter(prefix="/me", tags=["me"])
@@ -32,7 +32,7 @@ def show_progress(
     """Points by topic and by problem, and the days of submissions in the account's time zone."""
     with joined.database.read() as connection:
         account = select_account(connection, caller.account_id)
-        problems = list_published(connection, visibilities_of(caller.role))
+        problems = list_published(connection, sight_of(caller))
         titles = list_titles(connection, [str(problem.revision_id) for problem in problems])
         topics = list_topics(connection, [problem.id for problem in problems])
         best = map_best_scores(connection, caller.account_id)

@@ -21,11 +21,14 @@ from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, writ
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.submissions import (
     ITEM_EXAMPLE,
+    JUDGEMENT_EXAMPLE,
     SUBMISSION_EXAMPLE,
+    JudgementList,
     NewSubmissionAnswer,
     SubmissionAnswer,
     SubmissionPage,
     SubmissionRequest,
+    judgement_item,
     submission_answer,
     submission_item,
 )
@@ -37,6 +40,7 @@ from judge.db.queries.submissions import (
     find_source,
     is_final,
     list_case_results,
+    list_judgements,
     list_submissions,
     select_submission,
 )
@@ -47,11 +51,14 @@ from judge.domain.access import (
     StoredCase,
     StoredResult,
     is_open,
+    may_read_judgement,
     visible_case,
 )
 from judge.errors import Conflict, Invalid, NotFound, flaw
 
 router = APIRouter(tags=["submissions"])
+# A column of 32 bits holds the number.
+MAX_SEQ = 2**31 - 1
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -104,12 +111,39 @@ async def add_submission(
     summary="Read a submission",
     responses=answers(SUBMISSION_EXAMPLE, 200, 401, 403, 404),
 )
-async def show_submission(submission_id: str, desk: Reading, wait: WaitSeconds) -> SubmissionAnswer:
-    """State, verdict, score and test cases; with ``wait`` the answer comes when it is final."""
+async def show_submission(
+    submission_id: str,
+    desk: Reading,
+    wait: WaitSeconds,
+    judgement: Annotated[
+        int | None,
+        Query(ge=1, le=MAX_SEQ, description="An earlier one of its judgements, by number."),
+    ] = None,
+) -> SubmissionAnswer:
+    """State, verdict, score and test cases; with ``wait`` the answer comes when it is final.
+
+    A rejudge adds a judgement. Without ``judgement`` the one that counts is shown.
+    """
     identifier = read(SUBMISSION, submission_id)
     await run_in_threadpool(_select_own, desk, identifier)
     await _wait(desk, identifier, wait)
-    return await run_in_threadpool(lambda: _answer(desk, _select_own(desk, identifier)))
+    return await run_in_threadpool(lambda: _answer(desk, _select_own(desk, identifier, judgement)))
+
+
+@router.get(
+    "/submissions/{submission_id}/judgements",
+    summary="List a submission's judgements",
+    responses=answers({"items": [JUDGEMENT_EXAMPLE]}, 200, 401, 403, 404),
+)
+def list_history(submission_id: str, desk: Reading) -> JudgementList:
+    """Every judgement that counts or counted, the first one first; admins see all."""
+    submission = _select_own(desk, read(SUBMISSION, submission_id))
+    with desk.joined.database.read() as connection:
+        found = list_judgements(connection, submission.id)
+    readable = [one for one in found if may_read_judgement(desk.caller, one.cause, one.decision)]
+    return JudgementList(
+        items=[judgement_item(one, submission.points, desk.locale) for one in readable]
+    )
 
 
 @router.get(
@@ -193,22 +227,28 @@ async def _wait(desk: _Desk, submission_id: str, seconds: float) -> None:
         with desk.joined.database.read() as connection:
             return is_final(connection, submission_id)
 
-    await desk.joined.waiters.wait(submission_id, seconds, is_done)
+    await desk.joined.waiters.wait(f"submission:{submission_id}", seconds, is_done)
 
 
-def _select_own(desk: _Desk, submission_id: str) -> Submission:
+def _select_own(desk: _Desk, submission_id: str, seq: int | None = None) -> Submission:
     """The submission, if the caller may read it; otherwise it does not exist for the caller."""
     with desk.joined.database.read() as connection:
         submission = select_submission(connection, submission_id)
-    if not desk.caller.may_read_work_of(submission.account_id):
-        raise NotFound("submission-not-found")
+        if not desk.caller.may_read_work_of(submission.account_id):
+            raise NotFound("submission-not-found")
+        if seq is not None:
+            submission = select_submission(connection, submission_id, seq)
+    judgement = submission.judgement
+    if not may_read_judgement(desk.caller, judgement.cause, judgement.decision):
+        raise NotFound("judgement-not-found")
     return submission
 
 
 def _answer(desk: _Desk, submission: Submission) -> SubmissionAnswer:
     judgement = submission.judgement
     with desk.joined.database.read() as connection:
-        revealed = list_revealed(connection, desk.caller.account_id, submission.revision_id)
+        # A case of another revision may have the same path and other data.
+        revealed = list_revealed(connection, desk.caller.account_id, judgement.revision_id)
         opened = None if desk.caller.role.is_staff else revealed
         results: tuple[tuple[StoredCase, StoredResult], ...] = ()
         if judgement.is_final:

@@ -1,9 +1,9 @@
 """Waiting for a verdict without holding a thread or a connection.
 
-How it works: one socket of the bell is read by the event loop; a message ``submission:<id>`` wakes
-whoever waits for that submission. The row is the truth: a waiter looks at it before its first wait,
-after each ring, and every RECHECK_S seconds in case the bell was deaf. The bell serves one machine;
-where the worker runs on another, the recheck is the way.
+How it works: one socket of the bell is read by the event loop; a message ``submission:<id>`` or
+``revision:<id>`` wakes whoever waits for just that. The row is the truth: a waiter looks at it
+before its first wait, after each ring, and every RECHECK_S seconds in case the bell was deaf. The
+bell serves one machine; where the worker runs on another, the recheck is the way.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from starlette.concurrency import run_in_threadpool
 from judge.queue.wakeup import Bell, drain
 
 RECHECK_S = 1.0
-_PREFIX = "submission:"
+_PREFIXES = ("submission:", "revision:")
 
 
 class Waiters:
-    """Everybody in this process who waits for a submission."""
+    """Everybody in this process who waits for something, by the message that tells of it."""
 
     def __init__(self, bell: Bell, most: int) -> None:
         self._bell = bell
@@ -43,7 +43,7 @@ class Waiters:
         for event in [event for events in self._events.values() for event in events]:
             event.set()
 
-    async def wait(self, submission_id: str, seconds: float, is_done: Callable[[], bool]) -> None:
+    async def wait(self, message: str, seconds: float, is_done: Callable[[], bool]) -> None:
         """Wait until ``is_done`` holds or the time is up; ``is_done`` runs in the threadpool.
 
         Returns at once when as many wait as may.
@@ -52,7 +52,7 @@ class Waiters:
             return
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
-        with self._registered(submission_id) as event:
+        with self._registered(message) as event:
             while not await run_in_threadpool(is_done):
                 rest = deadline - loop.time()
                 if rest <= 0 or self._listener is None:
@@ -61,9 +61,9 @@ class Waiters:
                 event.clear()
 
     @contextmanager
-    def _registered(self, submission_id: str) -> Iterator[asyncio.Event]:
+    def _registered(self, message: str) -> Iterator[asyncio.Event]:
         event = asyncio.Event()
-        events = self._events.setdefault(submission_id, set())
+        events = self._events.setdefault(message, set())
         events.add(event)
         self._count += 1
         try:
@@ -71,15 +71,15 @@ class Waiters:
         finally:
             self._count -= 1
             events.discard(event)
-            if not events and self._events.get(submission_id) is events:
-                del self._events[submission_id]
+            if not events and self._events.get(message) is events:
+                del self._events[message]
 
     def _wake(self) -> None:
         if self._listener is None:
             return
         for message in drain(self._listener):
-            if message.startswith(_PREFIX):
-                for event in self._events.get(message.removeprefix(_PREFIX), ()):
+            if message.startswith(_PREFIXES):
+                for event in self._events.get(message, ()):
                     event.set()
 
 

@@ -53,12 +53,13 @@ def make_token(
     handle: Handle,
     name: Annotated[str, typer.Option(help="What the token is for.")] = "command line",
     scope: Annotated[
-        list[Scope] | None, typer.Option(help="May be given more than once; by default all.")
+        list[Scope] | None,
+        typer.Option(help="May be given more than once; by default all that the account may have."),
     ] = None,
 ) -> None:
     """Make an API token and print it, this once."""
     with _database() as database:
-        new = create_token_for_handle(database, handle, name, scope or tuple(Scope))
+        new = create_token_for_handle(database, handle, name, scope)
     typer.echo(new.secret)
 
 

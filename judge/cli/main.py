@@ -17,8 +17,11 @@ _MODULES = {
     "doctor": "judge.cli.doctor",
     "serve": "judge.cli.serve",
     "worker": "judge.cli.worker",
+    "verifier": "judge.cli.verifier",
     "accounts": "judge.cli.accounts",
     "submit": "judge.cli.submit",
+    "rejudge": "judge.cli.rejudge",
+    "scores": "judge.cli.scores",
 }
 
 

@@ -35,7 +35,7 @@ from judge.queue.wakeup import Bell, drain
 from judge.server import create_app
 from judge.settings import Settings
 from judge.worker.stopping import stop_event
-from judge.worker.supervise import Supervisor
+from judge.worker.supervise import Supervisor, verifier_command
 
 MOST_WORKERS_BY_DEFAULT = 4
 # The first start of all prepares the compilers as well.
@@ -75,7 +75,9 @@ def serve(
             count = _default_workers() if workers is None else workers
             bell = Bell(settings.data_dir / "bell")
             supervisor = Supervisor(database, bell, count)
+            verifier = Supervisor(database, bell, 1 if count else 0, verifier_command)
             supervisor.start()
+            verifier.start()
             try:
                 server = _Server(settings)
                 tested = _wait_for_self_test(database, bell, supervisor, stop) if count else None
@@ -87,6 +89,7 @@ def serve(
                     server.run(sockets=[listener])
             finally:
                 supervisor.stop()
+                verifier.stop()
 
 
 class _Server(uvicorn.Server):

@@ -49,10 +49,17 @@ class Scope(StrEnum):
     SUBMISSIONS_READ = "submissions:read"
     SUBMISSIONS_WRITE = "submissions:write"
     SCORES_READ = "scores:read"
+    ADMIN_PROBLEMS = "admin:problems"
+    ADMIN_OPS = "admin:ops"
 
 
 # Rights of a role, in scopes. Whose rows a scope reaches is decided by the role as well.
-ROLE_SCOPES: Mapping[Role, frozenset[Scope]] = {role: frozenset(Scope) for role in Role}
+_LEARNER_SCOPES = frozenset(Scope) - {Scope.ADMIN_PROBLEMS, Scope.ADMIN_OPS}
+ROLE_SCOPES: Mapping[Role, frozenset[Scope]] = {
+    Role.LEARNER: _LEARNER_SCOPES,
+    Role.TEACHER: _LEARNER_SCOPES | {Scope.ADMIN_PROBLEMS},
+    Role.ADMIN: frozenset(Scope),
+}
 
 
 @dataclass(frozen=True)
@@ -250,17 +257,86 @@ def read_lock(rule: object) -> Lock:
             return Lock("never", 0)
 
 
-def visibilities_of(role: Role) -> tuple[str, ...]:
-    """Which published problems a viewer finds in lists.
+VISIBILITIES = ("draft", "staff", "class", "public")
 
-    ``class`` visibility needs classes, which do not exist yet: only staff see such problems.
+
+@dataclass(frozen=True)
+class Sight:
+    """Which problems exist for a viewer.
+
+    ``visibilities`` of whosever problems, ``unowned`` of those that belong to nobody (they came
+    with the judge or from its command line), and in any state and visibility the viewer's own.
     """
-    return ("draft", "staff", "class", "public") if role.is_staff else ("public",)
+
+    visibilities: tuple[str, ...]
+    unowned: tuple[str, ...] = ()
+    account_id: str | None = None
+    is_staff: bool = False
 
 
-def may_see_problem(visibility: str, state: str, role: Role) -> bool:
+EVERY_PROBLEM = Sight(VISIBILITIES, is_staff=True)
+
+
+def sight_of(viewer: Caller | None) -> Sight:
+    """Which problems a viewer finds; None is somebody who is not signed in.
+
+    ``class`` visibility needs classes, which do not exist yet: a problem that has it exists for
+    its owner and for admins.
+    """
+    match None if viewer is None else viewer.role:
+        case Role.ADMIN:
+            return EVERY_PROBLEM
+        case Role.TEACHER:
+            account_id = None if viewer is None else viewer.account_id
+            return Sight(("staff", "public"), VISIBILITIES, account_id, is_staff=True)
+        case _:
+            return Sight(("public",))
+
+
+def may_see_problem(sight: Sight, visibility: str, owner_id: str | None) -> bool:
     """Whether a problem exists for a viewer; others are told that it does not."""
-    return role.is_staff or (state == "published" and visibility in visibilities_of(role))
+    if owner_id is None and visibility in sight.unowned:
+        return True
+    is_own = sight.account_id is not None and owner_id == sight.account_id
+    return is_own or visibility in sight.visibilities
+
+
+def may_manage_problem(caller: Caller, owner_id: str | None) -> bool:
+    """Whether a caller may publish, retire, restore and change a problem.
+
+    Admins every problem; teachers only those whose first revision is theirs.
+    """
+    if caller.role is Role.ADMIN:
+        return True
+    return caller.role is Role.TEACHER and owner_id == caller.account_id
+
+
+def may_change_shown(caller: Caller, visibility: str) -> bool:
+    """Whether a caller who manages a problem may still change or replace it.
+
+    What more than a class sees, by an admin's decision, only admins change.
+    """
+    return caller.role is Role.ADMIN or visibility in ("draft", "class")
+
+
+def may_read_judgement(caller: Caller, cause: str, decision: str | None) -> bool:
+    """Whether a caller who may read a submission may read one of its judgements.
+
+    A rejudge's judgement exists for the learner only once it took the place of the earlier one:
+    a preview may be cancelled, and what was not taken is nobody's result. ``decision`` is the
+    rejudge's about it, None for a judgement of no rejudge.
+    """
+    return caller.role.reads_all_work or cause != "rejudge" or decision == "taken"
+
+
+def visibility_for(wanted: str, publisher: Caller | None) -> str:
+    """The visibility that a published problem gets: only admins publish to more than a class.
+
+    Without a publisher it is published on the judge's own machine, by whoever runs it.
+    """
+    if publisher is None or publisher.role is Role.ADMIN or wanted == "draft":
+        return wanted
+    return "class"
 
 
 def parse_scopes(names: Iterable[str]) -> frozenset[Scope]:

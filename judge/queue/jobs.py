@@ -41,6 +41,10 @@ SUBMIT = 20
 VERIFY = 10
 REJUDGE = 0
 
+# Kinds of jobs whose ref_id is a judgement.
+SUBMISSION = "submission"
+REJUDGE_ITEM = "rejudge_item"
+
 # Each failed choice means that another worker got a job, so even many workers are through soon.
 _MAX_CHOICES = 16
 
@@ -102,6 +106,16 @@ def has_work(database: Database, lane: str) -> bool:
     query = select(or_(*(exists().where(job.c.lane == lane, reason) for reason in reasons)))
     with database.read() as connection:
         return bool(connection.scalar(query))
+
+
+def is_left_waiting(database: Database, lane: str, longest_s: float) -> bool:
+    """Whether a job of this lane has waited for longer while nobody is at work there."""
+    here = job.c.lane == lane
+    waits = _due(now() - timedelta(seconds=longest_s))
+    query = select(exists().where(here, waits), exists().where(here, job.c.state == "claimed"))
+    with database.read() as connection:
+        has_waited, is_at_work = connection.execute(query).one()
+    return bool(has_waited and not is_at_work)
 
 
 def claim(database: Database, lanes: Sequence[str], worker_id: str, lease_s: float) -> Claim | None:

@@ -15,8 +15,9 @@ therefore addressed through ``/proc/self/fd/<open folder>/<name>``, which is sho
 
 Messages::
 
-    lane:<language>         a lane has work
+    lane:<name>             a lane, a language's or the verifier's, has work
     submission:<id>         the row of a submission changed
+    revision:<id>           the verification of a revision ended
     worker:<id>             the row of a worker changed
 """
 

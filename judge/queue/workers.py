@@ -70,6 +70,12 @@ def register(database: Database, info: WorkerInfo) -> None:
             connection.execute(insert(worker).values(id=info.id, started_at=moment, **values))
 
 
+def keep_row(database: Database, info: WorkerInfo) -> None:
+    """Say that the worker lives; whoever tidied up may have taken a frozen one for a dead one."""
+    if not beat(database, info.id):
+        register(database, info)
+
+
 def beat(database: Database, worker_id: str) -> bool:
     """Say that the worker lives; false if its row is gone."""
     with database.write() as connection:

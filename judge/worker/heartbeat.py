@@ -17,9 +17,8 @@ import time
 from collections.abc import Callable, Iterator
 
 from judge.db.engine import Database
-from judge.queue import jobs, workers
+from judge.queue import jobs
 from judge.queue.jobs import Claim
-from judge.queue.workers import WorkerInfo
 
 log = logging.getLogger(__name__)
 
@@ -27,12 +26,15 @@ BEATS_PER_LEASE = 3
 
 
 class Heartbeat:
-    """Beats from ``start`` to ``stop``; ``lease_s`` is how long a claim outlives the last beat."""
+    """Beats from ``start`` to ``stop``.
+
+    ``keep_row`` says that the process lives; ``lease_s`` is how long a claim outlives a beat.
+    """
 
     def __init__(
         self,
         database: Database,
-        info: WorkerInfo,
+        keep_row: Callable[[], None],
         *,
         lease_s: float,
         longest_pause_s: float,
@@ -41,7 +43,7 @@ class Heartbeat:
         self.lease_s = lease_s
         self.held: Claim | None = None
         self._database = database
-        self._info = info
+        self._keep_row = keep_row
         self._longest_pause_s = longest_pause_s
         self._on_hang = on_hang
         self._held_since = 0.0
@@ -72,10 +74,8 @@ class Heartbeat:
         self._held_since = time.monotonic()
 
     def beat(self) -> None:
-        """One beat: the worker's row, then the lease of the claim at hand."""
-        if not workers.beat(self._database, self._info.id):
-            # Whoever tidied up took a frozen worker for a dead one.
-            workers.register(self._database, self._info)
+        """One beat: the process's row, then the lease of the claim at hand."""
+        self._keep_row()
         held = self.held
         if held is None:
             return

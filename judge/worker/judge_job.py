@@ -13,7 +13,7 @@ import logging
 import time
 from dataclasses import dataclass
 
-from judge.actions.record import record, record_fault, record_lost
+from judge.actions.record import drop_cancelled, record, record_fault, record_lost
 from judge.actions.stage import set_stage
 from judge.db.engine import Database
 from judge.db.queries.judging import Work, select_work
@@ -79,8 +79,10 @@ class JobJudge:
             self.bell.ring(f"submission:{submission_id}")
 
     def _judge(self, claim: Claim) -> None:
-        if claim.kind != "submission":
+        if claim.kind not in (jobs.SUBMISSION, jobs.REJUDGE_ITEM):
             raise JudgeBroken(f"no worker of this release knows jobs of kind {claim.kind}")
+        if claim.kind == jobs.REJUDGE_ITEM and drop_cancelled(self.database, claim):
+            return
         with self.database.read() as connection:
             work = select_work(connection, claim.ref_id)
         result = self._grade(claim, work)

@@ -159,7 +159,7 @@ def _judge_until(
     config, info = identity
     heartbeat = Heartbeat(
         database,
-        info,
+        partial(workers.keep_row, database, info),
         lease_s=config.lease_s,
         longest_pause_s=config.longest_pause_s,
         on_hang=partial(os._exit, _HANG_EXIT_CODE),

@@ -12,16 +12,17 @@ from collections.abc import Callable
 
 from judge.db.engine import Database
 from judge.db.queries.judging import select_package
-from judge.db.queries.problems import list_published
+from judge.db.queries.problems import list_published, select_revision
+from judge.domain.access import EVERY_PROBLEM
 from judge.domain.problem import Problem
 from judge.errors import JudgeError
-from judge.packages.files import read_zip
+from judge.packages.archives import read_archive
 from judge.packages.package import load
+from judge.packages.proof import calibrated
 
 log = logging.getLogger(__name__)
 
 CAPACITY = 32
-_VISIBILITIES = ("public", "class", "staff", "draft")
 
 
 class Revisions:
@@ -45,9 +46,7 @@ class Revisions:
         with self._lock:
             known = self._problems.get(revision_id)
         if known is None:
-            with self._database.read() as connection:
-                blob = select_package(connection, revision_id)
-            known = load(read_zip(blob), f"revision {revision_id}").problem
+            known = self._load(revision_id)
         with self._lock:
             self._problems[revision_id] = known
             self._problems.move_to_end(revision_id)
@@ -55,10 +54,17 @@ class Revisions:
                 self._problems.popitem(last=False)
         return known
 
+    def _load(self, revision_id: str) -> Problem:
+        with self._database.read() as connection:
+            blob = select_package(connection, revision_id)
+            report = select_revision(connection, revision_id).verify_report or {}
+        package = load(read_archive(blob), f"revision {revision_id}")
+        return calibrated(package, report.get("calibration", {}))
+
     def warm(self, is_stopping: Callable[[], bool]) -> None:
         """Load the published revisions, one after the other, until ``is_stopping``."""
         with self._database.read() as connection:
-            published = list_published(connection, _VISIBILITIES, limit=CAPACITY)
+            published = list_published(connection, EVERY_PROBLEM, limit=CAPACITY)
         for problem in published:
             if is_stopping() or problem.revision_id is None:
                 return

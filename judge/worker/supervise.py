@@ -38,6 +38,11 @@ def worker_command(worker_id: str) -> list[str]:
     return [sys.executable, "-m", "judge.cli.worker", "--id", worker_id, "--supervised"]
 
 
+def verifier_command(worker_id: str) -> list[str]:
+    """The same for ``judge verifier``."""
+    return [sys.executable, "-m", "judge.cli.verifier", "--id", worker_id, "--supervised"]
+
+
 class Supervisor:
     """Runs ``count`` worker processes from ``start`` to ``stop``."""
 

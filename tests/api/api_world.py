@@ -13,12 +13,11 @@ from starlette.testclient import TestClient
 
 from judge.actions.publish import Published, publish
 from judge.actions.record import record, record_fault
-from judge.actions.tokens import create_token
+from judge.actions.tokens import create_token_for_handle
 from judge.db.engine import Database
 from judge.db.queries.judging import select_work
 from judge.db.tables import account, worker
 from judge.db.types import new_id, now
-from judge.domain.access import Scope
 from judge.domain.scoring import Score
 from judge.domain.submission import CaseResult, CompileResult, Judgement
 from judge.domain.verdicts import Reason, Verdict, fold
@@ -201,10 +200,7 @@ class World:
         return client
 
     def token(self, handle: str, *scopes: str) -> str:
-        new = create_token(
-            self.database, self.accounts[handle], "test", scopes or [scope.value for scope in Scope]
-        )
-        return new.secret
+        return create_token_for_handle(self.database, handle, "test", scopes).secret
 
     def submit(self, handle: str = "learner", source: str = SOURCE, **body: Any) -> dict[str, Any]:
         """Submit as somebody and return the answer."""

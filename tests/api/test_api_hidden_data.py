@@ -34,7 +34,13 @@ def everything(world: World, who: str, submission_id: str) -> str:
     for route, methods in document["paths"].items():
         if "get" not in methods:
             continue
-        path = route.format(slug=SLUG, number=1, submission_id=submission_id)
+        path = route.format(
+            slug=SLUG,
+            number=1,
+            submission_id=submission_id,
+            revision_id=f"rev_{world.published.revision_id}",
+            rejudge_id="rej_" + "0" * 32,
+        )
         for locale, accept in zip(LOCALES, ACCEPTS, strict=True):
             answer = client.get(
                 path, params={"locale": locale, "wait": 0}, headers={"Accept": accept}

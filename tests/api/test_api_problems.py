@@ -141,7 +141,7 @@ def test_what_is_not_there_is_404(world: World, slug: str) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"state": "retired"}, {"state": "draft"}, {"visibility": "staff"}, {"visibility": "draft"}],
+    [{"state": "draft"}, {"visibility": "staff"}, {"visibility": "draft"}],
 )
 def test_what_is_not_public_does_not_exist_for_learners(
     world: World, change: dict[str, str]

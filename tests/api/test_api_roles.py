@@ -29,8 +29,28 @@ TABLE = [
     ("GET", "/api/v1/submissions", (401, 200, 200, 200, 200)),
     ("GET", "/api/v1/submissions/{submission_id}", (401, 404, 200, 404, 200)),
     ("GET", "/api/v1/submissions/{submission_id}/source", (401, 404, 200, 404, 200)),
+    ("GET", "/api/v1/submissions/{submission_id}/judgements", (401, 404, 200, 404, 200)),
     ("GET", "/api/v1/scores", (401, 200, 200, 200, 200)),
+    ("GET", "/api/v1/problems/{slug}/revisions", (401, 403, 403, 200, 200)),
+    ("GET", "/api/v1/admin/problems/{slug}", (401, 403, 403, 200, 200)),
+    # Without If-Match; the problem came with the judge, so it is no teacher's to change.
+    ("PATCH", "/api/v1/admin/problems/{slug}", (401, 403, 403, 404, 428)),
+    ("GET", "/api/v1/admin/revisions/{revision_id}/package", (401, 403, 403, 200, 200)),
+    ("POST", "/api/v1/admin/revisions/{revision_id}/publish", (401, 403, 403, 404, 200)),
+    ("GET", "/api/v1/admin/revisions/{revision_id}/verify", (401, 403, 403, 404, 200)),
+    ("POST", "/api/v1/admin/revisions/{revision_id}/verify", (401, 403, 403, 404, 202)),
+    # Without an archive.
+    ("POST", "/api/v1/admin/problems:import", (401, 403, 403, 422, 422)),
+    ("GET", "/api/v1/admin/rejudges", (401, 403, 403, 403, 200)),
+    ("POST", "/api/v1/admin/rejudges", (401, 403, 403, 403, 201)),
+    ("GET", "/api/v1/admin/rejudges/{rejudge_id}", (401, 403, 403, 403, 404)),
+    ("POST", "/api/v1/admin/rejudges/{rejudge_id}/apply", (401, 403, 403, 403, 404)),
+    ("POST", "/api/v1/admin/rejudges/{rejudge_id}/cancel", (401, 403, 403, 403, 404)),
 ]
+BODIES = {
+    "/api/v1/problems/{slug}/submissions": SUBMIT,
+    "/api/v1/admin/rejudges": {"problem": SLUG},
+}
 
 
 @pytest.fixture
@@ -43,13 +63,18 @@ def test_every_role_on_every_route(
     world: World, submission_id: str, method: str, route: str, statuses: tuple[int, ...]
 ) -> None:
     path = route.format(
-        slug=SLUG, number=1, submission_id=submission_id, token_id="tok_" + "0" * 32
+        slug=SLUG,
+        number=1,
+        submission_id=submission_id,
+        token_id="tok_" + "0" * 32,
+        revision_id=f"rev_{world.published.revision_id}",
+        rejudge_id="rej_" + "0" * 32,
     )
-    body = SUBMIT if route.endswith("/submissions") else {}
+    body = BODIES.get(route, {})
     seen = []
     for who in WHO:
         client = world.anonymous() if who == "anonymous" else world.client(who)
-        answer = client.request(method, path, json=body if method == "POST" else None)
+        answer = client.request(method, path, json=body if method in ("POST", "PATCH") else None)
         seen.append(answer.status_code)
     assert tuple(seen) == statuses
 

@@ -11,7 +11,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
-OWN_SERVICES = ("server", "worker")
+OWN_SERVICES = ("server", "worker", "verifier")
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def test_the_file_follows_the_compose_specification() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_services_are_database_server_and_worker(compose: dict[str, Any]) -> None:
+def test_the_services_are_database_server_worker_and_verifier(compose: dict[str, Any]) -> None:
     assert set(compose["services"]) == {"postgres", *OWN_SERVICES}
 
 
@@ -47,8 +47,9 @@ def test_every_service_says_when_it_is_well(compose: dict[str, Any]) -> None:
 
 def test_a_container_that_runs_programs_is_looked_at_cheaply(compose: dict[str, Any]) -> None:
     """What watches a worker asks the database; it sets up no sandbox of its own."""
-    command = compose["services"]["worker"]["healthcheck"]["test"][-1].splitlines()[-1]
-    assert command == "exec python -m judge worker --check"
+    for name in ("worker", "verifier"):
+        command = compose["services"][name]["healthcheck"]["test"][-1].splitlines()[-1]
+        assert command == f"exec python -m judge {name} --check"
 
 
 def test_dependencies_name_services(compose: dict[str, Any]) -> None:
@@ -112,12 +113,13 @@ def test_the_image_copies_only_what_exists() -> None:
     assert [source for source in sources if not (ROOT / source).exists()] == []
 
 
-def test_only_the_worker_is_reached_by_no_network(compose: dict[str, Any]) -> None:
+def test_who_runs_programs_is_reached_by_no_network(compose: dict[str, Any]) -> None:
     assert compose["networks"]["database"]["internal"] is True
-    assert compose["services"]["worker"]["networks"] == ["database"]
+    for name in ("worker", "verifier"):
+        assert compose["services"][name]["networks"] == ["database"]
 
 
-def test_only_the_worker_has_the_profile_that_lets_it_build_boxes(compose: dict[str, Any]) -> None:
+def test_only_who_builds_boxes_has_the_profile_for_it(compose: dict[str, Any]) -> None:
     """What the profile says is the matter of test_seccomp_profile.py."""
     profiles = {
         name: [option for option in service["security_opt"] if option.startswith("seccomp")]
@@ -127,4 +129,5 @@ def test_only_the_worker_has_the_profile_that_lets_it_build_boxes(compose: dict[
     assert profiles == {
         "server": [],
         "worker": ["seccomp=./submissions_sandbox/docker-seccomp.json"],
+        "verifier": ["seccomp=./submissions_sandbox/docker-seccomp.json"],
     }

@@ -8,7 +8,7 @@ from judge_data import JUDGE_DATA, require
 
 from judge.domain.verdicts import Verdict
 from judge.grading.pipeline import Grader
-from judge.grading.prove import prove
+from judge.grading.proof import prove
 from judge.packages.builtin import builtin_slugs, load_named
 from judge.packages.lint import is_fit, lint
 from judge.packages.package import Package

@@ -16,7 +16,7 @@ from judge.db.queries.problems import find_problem, list_prerequisites, list_top
 from judge.db.queries.scores import find_best_score
 from judge.db.tables import revision, statement, test_case, test_group
 from judge.errors import Conflict
-from judge.packages.files import read_zip
+from judge.packages.archives import read_archive
 from judge.packages.package import load
 from judge.packages.proof import Proof, write_proof
 
@@ -53,7 +53,7 @@ def test_a_worker_gets_the_same_package_back(database: Database) -> None:
     done = publish_builder(database)
     with database.read() as connection:
         blob = select_package(connection, done.revision_id)
-    assert load(read_zip(blob), SLUG).content_hash == load_package().content_hash
+    assert load(read_archive(blob), SLUG).content_hash == load_package().content_hash
 
 
 @pytest.mark.parametrize(

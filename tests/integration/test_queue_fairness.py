@@ -71,7 +71,11 @@ class Workshop:
         court = self.court
         info = WorkerInfo(worker_id, "host", 1, {}, "fake", (), SelfTest(PASSED, {}))
         beat = Heartbeat(
-            court.database, info, lease_s=600.0, longest_pause_s=3600.0, on_hang=lambda: None
+            court.database,
+            lambda: None,
+            lease_s=600.0,
+            longest_pause_s=3600.0,
+            on_hang=lambda: None,
         )
         graders = Graders(FakeGrader(self._grade).make)
         judge = JobJudge(court.database, court.bell, graders, Revisions(court.database), beat, info)

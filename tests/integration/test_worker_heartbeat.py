@@ -1,6 +1,7 @@
 """The heartbeat keeps the claim and the worker's row alive, and ends a worker that hangs."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from queue_rows import add_job, age_leases, job_row
@@ -33,7 +34,10 @@ def heartbeat(database: Database, longest_pause_s: float = 3600.0) -> Heartbeat:
     def on_hang() -> None:
         raise Hangs
 
-    return Heartbeat(database, INFO, lease_s=60.0, longest_pause_s=longest_pause_s, on_hang=on_hang)
+    keep_row = partial(workers.keep_row, database, INFO)
+    return Heartbeat(
+        database, keep_row, lease_s=60.0, longest_pause_s=longest_pause_s, on_hang=on_hang
+    )
 
 
 def worker_row(database: Database) -> dict[str, object] | None:
@@ -128,7 +132,7 @@ def test_a_grading_without_progress_ends_the_worker(
 def test_the_thread_beats_until_it_is_stopped(sqlite_database: Database) -> None:
     workers.register(sqlite_database, INFO)
     beating = Heartbeat(
-        sqlite_database, INFO, lease_s=0.01, longest_pause_s=3600.0, on_hang=lambda: None
+        sqlite_database, lambda: None, lease_s=0.01, longest_pause_s=3600.0, on_hang=lambda: None
     )
     beating.start()
     beating.stop()

@@ -33,7 +33,7 @@ def judge_with(court: Court, grader: FakeGrader, worker_id: str = "w1") -> JobJu
     layers = ("seccomp", "rlimits")
     info = WorkerInfo(worker_id, "host", 1, {}, "fake", layers, SelfTest(PASSED, {}))
     heartbeat = Heartbeat(
-        court.database, info, lease_s=60.0, longest_pause_s=3600.0, on_hang=lambda: None
+        court.database, lambda: None, lease_s=60.0, longest_pause_s=3600.0, on_hang=lambda: None
     )
     return JobJudge(
         court.database,

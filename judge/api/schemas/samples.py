@@ -6,7 +6,7 @@ from typing import Any
 
 from judge.api.schemas.base import AnswerModel
 from judge.domain.access import StoredCase
-from judge.domain.signatures import Signature
+from judge.domain.signatures import Signature, ValueType
 from judge.domain.values import arguments_from_json, from_json
 from judge.harness.display import sample_display
 
@@ -30,12 +30,19 @@ class SampleAnswer(AnswerModel):
 
 
 def sample_answer(
-    number: int, title: str, case: StoredCase, signature: Signature, languages: Sequence[str]
+    number: int,
+    title: str,
+    case: StoredCase,
+    signature: Signature,
+    languages: Sequence[str],
+    answer: ValueType,
 ) -> SampleAnswer:
-    """A sample, which everybody may see."""
+    """A sample, which everybody may see; ``answer`` is the type of what is expected."""
     arguments, expected = json.loads(case.arguments), json.loads(case.expected)
-    values = arguments_from_json(signature, arguments), from_json(signature.returns, expected)
-    shown = {language: sample_display(language, signature, *values) for language in languages}
+    values = arguments_from_json(signature, arguments), from_json(answer, expected)
+    shown = {
+        language: sample_display(language, signature, *values, answer) for language in languages
+    }
     return SampleAnswer(
         number=number,
         title=title,

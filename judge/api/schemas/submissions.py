@@ -86,13 +86,37 @@ class CaseAnswer(AnswerModel):
 
 
 class JudgementAnswer(AnswerModel):
-    """Which judgement of the submission this is, and what judged it."""
+    """Which judgement of the submission this is, what judged it, and on which revision.
+
+    A judgement that is not current does not count, or does not count any more.
+    """
 
     seq: int
     cause: str
+    is_current: bool
+    revision: RevisionAnswer
     started_at: Moment | None
     finished_at: Moment | None
     toolchain: dict[str, str]
+
+
+class JudgementItem(JudgementAnswer):
+    """A judgement with its result and without its test cases."""
+
+    state: str
+    verdict: str | None
+    verdict_title: str | None
+    reason: str
+    reason_title: str
+    score: float | None
+    max_score: int
+    tests: TestsAnswer
+
+
+class JudgementList(AnswerModel):
+    """A submission's judgements, the first one first."""
+
+    items: list[JudgementItem]
 
 
 class SubmissionItem(AnswerModel):
@@ -189,9 +213,15 @@ def case_answer(case: VisibleCase, locale: str) -> CaseAnswer:
     )
 
 
+def judgement_item(judgement: CurrentJudgement, problem_points: int, locale: str) -> JudgementItem:
+    """One judgement of several."""
+    return JudgementItem(
+        **dict(_judgement(judgement)), **_result(judgement, problem_points, locale)
+    )
+
+
 def _common(submission: Submission, locale: str) -> dict[str, Any]:
     judgement = submission.judgement
-    score, verdict = judgement.score, judgement.verdict
     return {
         "id": show(SUBMISSION, submission.id),
         "account": show(ACCOUNT, submission.account_id),
@@ -200,17 +230,24 @@ def _common(submission: Submission, locale: str) -> dict[str, Any]:
         "language": submission.language,
         "revision": revision_answer(submission.revision_id, submission.revision_number),
         "created_at": submission.created_at,
+        **_result(judgement, submission.points, locale),
+        "cpu_ms": judgement.cpu_ms,
+        "memory_kb": judgement.memory_kb,
+        "source_hash": submission.source_hash,
+    }
+
+
+def _result(judgement: CurrentJudgement, problem_points: int, locale: str) -> dict[str, Any]:
+    score, verdict = judgement.score, judgement.verdict
+    return {
         "state": judgement.state,
         "verdict": None if verdict is None else verdict.value,
         "verdict_title": None if verdict is None else verdict_title(verdict, locale),
         "reason": judgement.reason.value,
         "reason_title": reason_title(judgement.reason, locale),
-        "score": None if score is None else points(score, submission.points),
-        "max_score": submission.points,
+        "score": None if score is None else points(score, problem_points),
+        "max_score": problem_points,
         "tests": TestsAnswer(passed=judgement.tests_passed, total=judgement.tests_planned),
-        "cpu_ms": judgement.cpu_ms,
-        "memory_kb": judgement.memory_kb,
-        "source_hash": submission.source_hash,
     }
 
 
@@ -220,6 +257,8 @@ def _judgement(judgement: CurrentJudgement) -> JudgementAnswer:
     return JudgementAnswer(
         seq=judgement.seq,
         cause=judgement.cause,
+        is_current=judgement.is_current,
+        revision=revision_answer(judgement.revision_id, judgement.revision_number),
         started_at=judgement.started_at,
         finished_at=judgement.finished_at,
         toolchain={} if is_fault else judgement.toolchain,
@@ -260,6 +299,15 @@ ITEM_EXAMPLE: dict[str, Any] = {
     "memory_kb": 2048,
     "source_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 }
+JUDGED_EXAMPLE: dict[str, Any] = {
+    "seq": 1,
+    "cause": "submit",
+    "is_current": True,
+    "revision": {"id": "rev_01990c1e5b7f7c3e9a1d2f3b4c5d6e7f", "number": 1},
+    "started_at": "2026-09-01T02:03:04.010000Z",
+    "finished_at": "2026-09-01T02:03:04.150000Z",
+    "toolchain": {"tier": "A", "python": "3.11.2"},
+}
 SUBMISSION_EXAMPLE: dict[str, Any] = {
     **ITEM_EXAMPLE,
     "queue_position": None,
@@ -280,11 +328,21 @@ SUBMISSION_EXAMPLE: dict[str, Any] = {
             "detail": None,
         }
     ],
-    "judgement": {
-        "seq": 1,
-        "cause": "submit",
-        "started_at": "2026-09-01T02:03:04.010000Z",
-        "finished_at": "2026-09-01T02:03:04.150000Z",
-        "toolchain": {"tier": "A", "python": "3.11.2"},
+    "judgement": JUDGED_EXAMPLE,
+}
+JUDGEMENT_EXAMPLE: dict[str, Any] = {
+    **JUDGED_EXAMPLE,
+    **{
+        name: ITEM_EXAMPLE[name]
+        for name in (
+            "state",
+            "verdict",
+            "verdict_title",
+            "reason",
+            "reason_title",
+            "score",
+            "max_score",
+            "tests",
+        )
     },
 }

@@ -1,5 +1,6 @@
 """Accounts, their credentials, sessions and tokens."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -96,6 +97,12 @@ def find_account(connection: Connection, handle: str) -> Account | None:
     query = _accounts().where(account.c.handle_key == handle.lower())
     row = connection.execute(query).one_or_none()
     return None if row is None else _account(row)
+
+
+def map_handles(connection: Connection, account_ids: Collection[str]) -> dict[str, str]:
+    """Handles by account id."""
+    query = select(account.c.id, account.c.handle).where(account.c.id.in_(account_ids))
+    return {row.id: row.handle for row in connection.execute(query)}
 
 
 def lock_account(connection: Connection, account_id: str) -> None:

@@ -37,7 +37,7 @@ class RecordTarget:
 
 
 def select_work(connection: Connection, judgement_id: str) -> Work:
-    """What a job of kind ``submission`` refers to.
+    """What a job of kind ``submission`` or ``rejudge_item`` refers to.
 
     Raises:
         NotFound: there is no such judgement.
@@ -56,6 +56,12 @@ def select_work(connection: Connection, judgement_id: str) -> Work:
     if row is None:
         raise NotFound("judgement-not-found")
     return Work(row.id, row.submission_id, row.revision_id, row.language, row.source or "")
+
+
+def is_cancelled(connection: Connection, judgement_id: str) -> bool:
+    """Whether a judgement was cancelled before it had a result."""
+    query = select(judgement.c.state).where(judgement.c.id == judgement_id)
+    return connection.scalar(query) == "cancelled"
 
 
 def select_package(connection: Connection, revision_id: str) -> bytes:

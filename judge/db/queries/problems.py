@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, func, select, tuple_
+from sqlalchemy import Connection, Select, and_, false, func, or_, select, tuple_
 
 from judge.db.tables import (
     problem,
@@ -15,14 +16,25 @@ from judge.db.tables import (
     test_case,
     test_group,
 )
-from judge.domain.access import Role, StoredCase, may_see_problem
+from judge.domain.access import (
+    Caller,
+    Sight,
+    StoredCase,
+    may_manage_problem,
+    may_see_problem,
+    sight_of,
+)
 from judge.domain.problem import LOCALES, Localized, Visibility
-from judge.errors import NotFound
+from judge.errors import Gone, NotFound
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem with the pointer to its published revision, if it has one."""
+    """A problem with the pointer to its published revision, if it has one.
+
+    Its owner is the author of its first revision; it has none if it came with the judge or from
+    the judge's command line.
+    """
 
     id: str
     slug: str
@@ -31,6 +43,7 @@ class Problem:
     points: int
     position: int
     revision_id: str | None
+    owner_id: str | None
 
 
 @dataclass(frozen=True)
@@ -48,6 +61,11 @@ class Revision:
     reveal: dict[str, Any]
     languages: tuple[str, ...]
     constants: dict[str, int | float | str]
+    author_id: str | None
+    note: str
+    created_at: datetime
+    verify_state: str
+    verify_report: dict[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -86,33 +104,100 @@ def find_problem(connection: Connection, slug: str) -> Problem | None:
     return None if row is None else _problem(row)
 
 
-def select_visible_problem(connection: Connection, slug: str, role: Role) -> VisibleProblem:
-    """The problem and its published revision as a viewer of this role meets it.
+def lock_problem(connection: Connection, problem_id: str) -> Problem:
+    """The problem as it is now; on PostgreSQL nobody else changes it before the transaction ends.
+
+    NO KEY UPDATE, so that submissions of the problem need not wait.
+    """
+    query = select(problem.c.id).where(problem.c.id == problem_id)
+    connection.execute(query.with_for_update(key_share=True))
+    return _problem(connection.execute(_problems().where(problem.c.id == problem_id)).one())
+
+
+def select_visible_problem(
+    connection: Connection, slug: str, viewer: Caller | None
+) -> VisibleProblem:
+    """The problem and its published revision as a viewer meets it.
 
     Raises:
         NotFound: there is none, it has no revision yet, or the viewer may not know of it.
+        Gone: it was retired, and the viewer is no staff.
     """
-    found = find_problem(connection, slug)
+    found, sight = find_problem(connection, slug), sight_of(viewer)
     if (
         found is None
         or found.revision_id is None
-        or not may_see_problem(found.visibility, found.state, role)
+        or not may_see_problem(sight, found.visibility, found.owner_id)
+        or (found.state == "draft" and not sight.is_staff)
     ):
         raise NotFound("problem-not-found", slug=slug)
+    if found.state == "retired" and not sight.is_staff:
+        raise Gone("problem-retired", slug=slug)
     return VisibleProblem(found, select_revision(connection, found.revision_id))
+
+
+def select_staff_problem(connection: Connection, slug: str, caller: Caller) -> Problem:
+    """The problem in whatever state, for staff that may see it.
+
+    Raises:
+        NotFound: there is none, or the caller may not know of it.
+    """
+    found = find_problem(connection, slug)
+    sight = sight_of(caller)
+    is_visible = found is not None and may_see_problem(sight, found.visibility, found.owner_id)
+    if found is None or not (sight.is_staff and is_visible):
+        raise NotFound("problem-not-found", slug=slug)
+    return found
+
+
+def select_managed_problem(connection: Connection, slug: str, caller: Caller) -> Problem:
+    """The problem in whatever state, for whoever may change it.
+
+    Raises:
+        NotFound: there is none, or the caller may not change it.
+    """
+    found = find_problem(connection, slug)
+    if found is None or not may_manage_problem(caller, found.owner_id):
+        raise NotFound("problem-not-found", slug=slug)
+    return found
+
+
+def select_managed_revision(connection: Connection, revision_id: str, caller: Caller) -> Revision:
+    """The revision, for whoever may change its problem.
+
+    Raises:
+        NotFound: there is none, or the caller may not change the problem.
+    """
+    found = select_revision(connection, revision_id)
+    if not may_manage_problem(caller, select_problem(connection, found.problem_id).owner_id):
+        raise NotFound("revision-not-found")
+    return found
+
+
+def select_problem(connection: Connection, problem_id: str) -> Problem:
+    """The problem with this id, which exists."""
+    return _problem(connection.execute(_problems().where(problem.c.id == problem_id)).one())
 
 
 def list_published(
     connection: Connection,
-    visibilities: Sequence[str],
+    sight: Sight,
     after: tuple[int | str, ...] | None = None,
     limit: int | None = None,
 ) -> tuple[Problem, ...]:
-    """Published problems by position and slug, those behind ``after`` first."""
+    """Published problems that a viewer finds, by position and slug, those behind ``after`` first.
+
+    The condition is judge.domain.access.may_see_problem in SQL; a test holds the two together.
+    """
+    owner_id = _FIRST.c.author_id
     query = _problems().where(
         problem.c.state == "published",
-        problem.c.visibility.in_(visibilities),
         problem.c.published_revision_id.is_not(None),
+        or_(
+            problem.c.visibility.in_(sight.visibilities),
+            owner_id.is_(None) & problem.c.visibility.in_(sight.unowned),
+            owner_id == sight.account_id if sight.account_id is not None else false(),
+        ),
     )
     if after is not None:
         query = query.where(tuple_(problem.c.position, problem.c.slug) > after)
@@ -129,6 +214,11 @@ def list_titles(connection: Connection, revision_ids: Sequence[str]) -> dict[str
     for row in connection.execute(query):
         titles[row.revision_id][row.locale] = row.title
     return titles
+
+
+def list_slugs(connection: Connection) -> frozenset[str]:
+    """The names of all problems, also of those that are not published."""
+    return frozenset(connection.scalars(select(problem.c.slug)))
 
 
 def list_topics(connection: Connection, problem_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -168,6 +258,12 @@ def select_revision(connection: Connection, revision_id: str) -> Revision:
     if row is None:
         raise NotFound("revision-not-found")
     return _revision(row)
+
+
+def list_revisions(connection: Connection, problem_id: str) -> tuple[Revision, ...]:
+    """All revisions of a problem, newest first."""
+    query = _revisions().where(revision.c.problem_id == problem_id)
+    return tuple(map(_revision, connection.execute(query.order_by(revision.c.number.desc()))))
 
 
 def find_revision_by_content(
@@ -262,27 +358,27 @@ def stored_case(row: Any) -> StoredCase:
     )
 
 
+# A problem's first revision: its author owns the problem.
+_FIRST = revision.alias("first")
+
+
 def _problems() -> Select[Any]:
-    return select(
-        problem.c.id,
-        problem.c.slug,
-        problem.c.state,
-        problem.c.visibility,
-        problem.c.points,
-        problem.c.position,
-        problem.c.published_revision_id,
+    is_first = (_FIRST.c.problem_id == problem.c.id) & (_FIRST.c.number == 1)
+    return select(*problem.c, _FIRST.c.author_id.label("owner_id")).select_from(
+        problem.outerjoin(_FIRST, is_first)
     )
 
 
 def _problem(row: Any) -> Problem:
     return Problem(
-        row.id,
-        row.slug,
-        row.state,
-        row.visibility,
-        row.points,
-        row.position,
-        row.published_revision_id,
+        id=row.id,
+        slug=row.slug,
+        state=row.state,
+        visibility=row.visibility,
+        points=row.points,
+        position=row.position,
+        revision_id=row.published_revision_id,
+        owner_id=row.owner_id,
     )
 
 
@@ -304,6 +400,11 @@ def _revision(row: Any) -> Revision:
         reveal=row.reveal,
         languages=tuple(row.languages),
         constants=row.constants,
+        author_id=row.author_id,
+        note=row.note,
+        created_at=row.created_at,
+        verify_state=row.verify_state,
+        verify_report=row.verify_report,
     )
 
 

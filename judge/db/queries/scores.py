@@ -1,10 +1,11 @@
 """Scores: what counts towards the best one, and the stored best ones."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, select, tuple_
+from sqlalchemy import Connection, Select, func, select, text, tuple_
 
 from judge.db.tables import account, best_score, judgement, problem, revision, submission
 from judge.domain.progress import BestScore, ScoredSubmission
@@ -30,34 +31,51 @@ def list_scored(
     connection: Connection, account_id: str, problem_id: str
 ) -> tuple[ScoredSubmission, ...]:
     """Every current judgement that counts: judged, and not the judge's own failure."""
-    rows = connection.execute(
-        select(
-            submission.c.id,
-            submission.c.created_at,
-            judgement.c.id.label("judgement_id"),
-            judgement.c.score_num,
-            judgement.c.score_den,
-            judgement.c.verdict,
-        )
-        .join(judgement)
-        .where(
-            submission.c.account_id == account_id,
-            submission.c.problem_id == problem_id,
-            judgement.c.is_current,
-            judgement.c.state == "judged",
-            judgement.c.verdict != Verdict.INTERNAL_ERROR.value,
-        )
+    query = _scored().where(
+        submission.c.account_id == account_id, submission.c.problem_id == problem_id
     )
-    return tuple(
-        ScoredSubmission(
-            submission_id=row.id,
-            judgement_id=row.judgement_id,
-            created_at=row.created_at,
-            score=Score(row.score_num, row.score_den),
-            is_accepted=row.verdict == Verdict.ACCEPTED.value,
+    return tuple(map(_scored_submission, connection.execute(query)))
+
+
+def hold_snapshot(connection: Connection) -> None:
+    """Let everything that this transaction reads be of one moment; the first thing it does.
+
+    On SQLite that is so anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
+
+
+def map_scored(
+    connection: Connection, problem_id: str | None = None
+) -> dict[tuple[str, str], list[ScoredSubmission]]:
+    """The same for every account, by account and problem id; of one problem or of all."""
+    query = _scored()
+    if problem_id is not None:
+        query = query.where(submission.c.problem_id == problem_id)
+    found: dict[tuple[str, str], list[ScoredSubmission]] = {}
+    for row in connection.execute(query):
+        found.setdefault((row.account_id, row.problem_id), []).append(_scored_submission(row))
+    return found
+
+
+def map_all_best_scores(connection: Connection) -> dict[tuple[str, str], BestScore]:
+    """Every stored best score by account and problem id."""
+    rows = connection.execute(select(best_score))
+    return {(row.account_id, row.problem_id): _best(row) for row in rows}
+
+
+def map_names(
+    connection: Connection, pairs: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """Handle and slug of pairs of account and problem id."""
+    return {
+        pair: (
+            str(connection.scalar(select(account.c.handle).where(account.c.id == pair[0]))),
+            str(connection.scalar(select(problem.c.slug).where(problem.c.id == pair[1]))),
         )
-        for row in rows
-    )
+        for pair in pairs
+    }
 
 
 def find_best_score(connection: Connection, account_id: str, problem_id: str) -> BestScore | None:
@@ -143,6 +161,37 @@ def list_score_rows(
     if after is not None:
         query = query.where(tuple_(account.c.handle_key, problem.c.slug) > after)
     return tuple(map(_score_row, connection.execute(query)))
+
+
+def _scored() -> Select[Any]:
+    return (
+        select(
+            submission.c.id,
+            submission.c.account_id,
+            submission.c.problem_id,
+            submission.c.created_at,
+            judgement.c.id.label("judgement_id"),
+            judgement.c.score_num,
+            judgement.c.score_den,
+            judgement.c.verdict,
+        )
+        .join(judgement, judgement.c.submission_id == submission.c.id)
+        .where(
+            judgement.c.is_current,
+            judgement.c.state == "judged",
+            judgement.c.verdict != Verdict.INTERNAL_ERROR.value,
+        )
+    )
+
+
+def _scored_submission(row: Any) -> ScoredSubmission:
+    return ScoredSubmission(
+        submission_id=row.id,
+        judgement_id=row.judgement_id,
+        created_at=row.created_at,
+        score=Score(row.score_num, row.score_den),
+        is_accepted=row.verdict == Verdict.ACCEPTED.value,
+    )
 
 
 def _score_row(row: Any) -> ScoreRow:

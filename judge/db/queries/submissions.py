@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, case, func, select, true, tuple_
 
 from judge.db.queries.problems import stored_case
-from judge.db.tables import account, job, judgement, problem, revision, submission
+from judge.db.tables import account, job, judgement, problem, rejudge_item, revision, submission
 from judge.db.tables import test_case as case_table
 from judge.db.tables import test_result as result_table
 from judge.domain.access import StoredCase, StoredResult
@@ -25,9 +25,16 @@ FINAL_STATES = ("judged", "cancelled")
 
 @dataclass(frozen=True)
 class CurrentJudgement:
-    """The judgement that counts; ``verdict`` is None until it is judged."""
+    """The judgement that counts, or one before it; ``verdict`` is None until it is judged.
+
+    ``decision`` is what a rejudge decided about it, None for a judgement of no rejudge.
+    """
 
     id: str
+    revision_id: str
+    revision_number: int
+    is_current: bool
+    decision: str | None
     seq: int
     cause: str
     state: str
@@ -69,16 +76,25 @@ class Submission:
     judgement: CurrentJudgement
 
 
-def select_submission(connection: Connection, submission_id: str) -> Submission:
-    """One submission with its current judgement.
+def select_submission(
+    connection: Connection, submission_id: str, seq: int | None = None
+) -> Submission:
+    """One submission with its current judgement, or with the one that has this number.
 
     Raises:
-        NotFound: there is none.
+        NotFound: there is no such submission or judgement.
     """
-    row = connection.execute(_submissions().where(submission.c.id == submission_id)).one_or_none()
+    query = _submissions() if seq is None else _submissions(_ANY.c.seq == seq)
+    row = connection.execute(query.where(submission.c.id == submission_id)).one_or_none()
     if row is None:
-        raise NotFound("submission-not-found")
+        raise NotFound("submission-not-found" if seq is None else "judgement-not-found")
     return _submission(row)
+
+
+def list_judgements(connection: Connection, submission_id: str) -> tuple[CurrentJudgement, ...]:
+    """All judgements of a submission, the first one first."""
+    query = _submissions(true()).where(submission.c.id == submission_id).order_by(_ANY.c.seq)
+    return tuple(map(_judgement, connection.execute(query)))
 
 
 def find_source(connection: Connection, submission_id: str) -> str | None:
@@ -173,8 +189,12 @@ def find_queue_position(connection: Connection, judgement_id: str) -> int | None
     return 1 + (before or 0)
 
 
-def _submissions() -> Select[Any]:
-    current = judgement.alias("current")
+_ANY = judgement.alias("any")
+_JUDGED_ON = revision.alias("judged_on")
+
+
+def _submissions(which: ColumnElement[bool] = _ANY.c.is_current) -> Select[Any]:
+    """Submissions with those of their judgements that ``which`` chooses."""
     return (
         select(
             *(column for column in submission.c if column.name != "source"),
@@ -182,12 +202,16 @@ def _submissions() -> Select[Any]:
             problem.c.slug,
             problem.c.points,
             revision.c.number.label("revision_number"),
-            *(column.label(f"judgement_{column.name}") for column in current.c),
+            *(column.label(f"judgement_{column.name}") for column in _ANY.c),
+            _JUDGED_ON.c.number.label("judged_on_number"),
+            rejudge_item.c.decision,
         )
         .join(account, account.c.id == submission.c.account_id)
         .join(problem, problem.c.id == submission.c.problem_id)
         .join(revision, revision.c.id == submission.c.revision_id)
-        .join(current, (current.c.submission_id == submission.c.id) & current.c.is_current)
+        .join(_ANY, (_ANY.c.submission_id == submission.c.id) & which)
+        .join(_JUDGED_ON, _JUDGED_ON.c.id == _ANY.c.revision_id)
+        .outerjoin(rejudge_item, rejudge_item.c.judgement_id == _ANY.c.id)
     )
 
 
@@ -212,6 +236,10 @@ def _judgement(row: Any) -> CurrentJudgement:
     has_score = row.judgement_score_num is not None
     return CurrentJudgement(
         id=row.judgement_id,
+        revision_id=row.judgement_revision_id,
+        revision_number=row.judged_on_number,
+        is_current=row.judgement_is_current,
+        decision=row.decision,
         seq=row.judgement_seq,
         cause=row.judgement_cause,
         state=row.judgement_state,

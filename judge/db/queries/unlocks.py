@@ -48,6 +48,20 @@ def find_solution_opening(
     return opened_at
 
 
+def map_solution_openings(
+    connection: Connection, problem_id: str | None = None
+) -> dict[tuple[str, str], datetime]:
+    """When each account first read a solution, by account and problem id."""
+    query = (
+        select(unlock.c.account_id, unlock.c.problem_id, func.min(unlock.c.created_at).label("at"))
+        .where(unlock.c.kind == "solution")
+        .group_by(unlock.c.account_id, unlock.c.problem_id)
+    )
+    if problem_id is not None:
+        query = query.where(unlock.c.problem_id == problem_id)
+    return {(row.account_id, row.problem_id): row.at for row in connection.execute(query)}
+
+
 def list_revealed(connection: Connection, account_id: str, revision_id: str) -> frozenset[str]:
     """Paths of a revision's cases that the account spent a reveal on."""
     query = select(unlock.c.ref).where(

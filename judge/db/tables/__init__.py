@@ -16,20 +16,26 @@ from judge.db.tables.problems import (
     test_case,
     test_group,
 )
+from judge.db.tables.records import audit_log, notice
+from judge.db.tables.rejudges import rejudge, rejudge_item
 from judge.db.tables.results import best_score, judgement, submission, test_result, unlock
 
 __all__ = [
     "account",
     "api_token",
+    "audit_log",
     "best_score",
     "credential",
     "event",
     "job",
     "judgement",
     "metadata",
+    "notice",
     "problem",
     "problem_edge",
     "problem_topic",
+    "rejudge",
+    "rejudge_item",
     "revision",
     "session",
     "statement",

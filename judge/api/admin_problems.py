@@ -1,0 +1,185 @@
+"""What staff does with stored problems: look, publish, retire, restore, download.
+
+Who may is decided by judge.domain.access: admins everything, teachers what is their own. What one
+may not see does not exist.
+"""
+
+import hashlib
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Response
+
+from judge.actions.publish import ScorePolicy, Scores, publish_revision
+from judge.actions.retire import ProblemChange, change_problem
+from judge.api.deps import PartsDep, require
+from judge.api.errors import HttpProblem
+from judge.api.ids import REVISION, read
+from judge.api.schemas.admin_problems import (
+    PUBLISHED_EXAMPLE,
+    REVISION_EXAMPLE,
+    STATE_EXAMPLE,
+    ProblemPatch,
+    ProblemStateAnswer,
+    PublishedAnswer,
+    PublishRequest,
+    RevisionList,
+    problem_state_answer,
+    published_answer,
+    stored_revision_answer,
+)
+from judge.api.schemas.base import answers, asks
+from judge.db.engine import Database
+from judge.db.queries.accounts import map_handles
+from judge.db.queries.judging import select_package
+from judge.db.queries.problems import (
+    Problem,
+    list_revisions,
+    select_managed_problem,
+    select_problem,
+    select_revision,
+    select_staff_problem,
+)
+from judge.domain.access import Caller, Scope
+from judge.errors import Conflict, NotFound
+
+router = APIRouter(tags=["admin"])
+Staff = Annotated[Caller, Depends(require(Scope.ADMIN_PROBLEMS))]
+
+
+@router.get(
+    "/admin/problems/{slug}",
+    summary="Read a problem's state",
+    responses=answers(STATE_EXAMPLE, 200, 401, 403, 404),
+)
+def show_state(
+    slug: str, response: Response, joined: PartsDep, caller: Staff
+) -> ProblemStateAnswer:
+    """State, visibility, points, position and owner; the ETag is what a change must name."""
+    with joined.database.read() as connection:
+        found = select_staff_problem(connection, slug, caller)
+    response.headers["ETag"] = _etag(found)
+    return _state(joined.database, found)
+
+
+@router.patch(
+    "/admin/problems/{slug}",
+    summary="Change a problem's points, position or state",
+    responses=answers(STATE_EXAMPLE, 200, 401, 403, 404, 409, 412, 422, 428),
+    openapi_extra=asks({"points": 100, "position": 1, "state": "retired"}),
+)
+def change_state(
+    slug: str,
+    body: ProblemPatch,
+    response: Response,
+    joined: PartsDep,
+    caller: Staff,
+    if_match: Annotated[str | None, Header(description="The ETag that was read.")] = None,
+) -> ProblemStateAnswer:
+    """Retire with the state ``retired``, restore with ``published``; nothing is judged anew.
+
+    A retired problem is 410 for learners; what they handed in stays theirs to read.
+    """
+    with joined.database.read() as connection:
+        found = select_managed_problem(connection, slug, caller)
+    if if_match is None:
+        raise HttpProblem(428, "if-match-missing")
+    if if_match != _etag(found):
+        raise HttpProblem(412, "if-match-failed", headers={"ETag": _etag(found)})
+    change = ProblemChange(body.points, body.position, body.state)
+    try:
+        changed = change_problem(joined.database, caller, slug, change, found)
+    except Conflict as error:
+        if error.code == "problem-changed":
+            raise HttpProblem(412, "if-match-failed") from None
+        raise
+    response.headers["ETag"] = _etag(changed)
+    return _state(joined.database, changed)
+
+
+@router.get(
+    "/problems/{slug}/revisions",
+    summary="List a problem's revisions",
+    responses=answers({"items": [REVISION_EXAMPLE]}, 200, 401, 403, 404),
+)
+def show_revisions(slug: str, joined: PartsDep, caller: Staff) -> RevisionList:
+    """Every stored revision, the newest first."""
+    with joined.database.read() as connection:
+        problem = select_staff_problem(connection, slug, caller)
+        found = list_revisions(connection, problem.id)
+        handles = map_handles(connection, {one.author_id for one in found if one.author_id})
+    return RevisionList(
+        items=[
+            stored_revision_answer(one, problem, handles.get(one.author_id or "")) for one in found
+        ]
+    )
+
+
+@router.get(
+    "/admin/revisions/{revision_id}/package",
+    summary="Download a revision's package",
+    response_class=Response,
+    responses={
+        200: {"content": {"application/zip": {"example": "PK (a zip archive)"}}},
+        **{key: value for key, value in answers(None, 200, 401, 403, 404).items() if key != 200},
+    },
+)
+def download_package(revision_id: str, joined: PartsDep, caller: Staff) -> Response:
+    """The canonical zip, with hidden test cases and solutions."""
+    identifier = read(REVISION, revision_id)
+    problem, number = _staff_revision(joined.database, identifier, caller)
+    with joined.database.read() as connection:
+        blob = select_package(connection, identifier)
+    name = f"{problem.slug}-{number}.zip"
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Cache-Control": "private, no-store",
+    }
+    return Response(blob, headers=headers, media_type="application/zip")
+
+
+@router.post(
+    "/admin/revisions/{revision_id}/publish",
+    summary="Publish a revision",
+    responses=answers(PUBLISHED_EXAMPLE, 200, 401, 403, 404, 409, 422),
+    openapi_extra=asks({"scores": "rejudge_best", "allow_decrease": False}),
+)
+def publish_stored(
+    revision_id: str, body: PublishRequest, joined: PartsDep, caller: Staff
+) -> PublishedAnswer:
+    """Let the problem point to a revision that was proved, also to one from before.
+
+    If its tests are others than those published now, ``scores`` must say what becomes of earlier
+    scores. Teachers publish their own problems, to their own classes.
+    """
+    identifier = read(REVISION, revision_id)
+    problem, _ = _staff_revision(joined.database, identifier, caller)
+    policy = None if body.scores is None else ScorePolicy(body.scores)
+    published = publish_revision(
+        joined.database, identifier, Scores(policy, body.allow_decrease), caller
+    )
+    for lane in () if published.rejudge is None else published.rejudge.lanes:
+        joined.bell.ring(f"lane:{lane}")
+    return published_answer(published, problem.slug)
+
+
+def _staff_revision(database: Database, revision_id: str, caller: Caller) -> tuple[Problem, int]:
+    """The problem of a revision, if the caller may see it, and the revision's number."""
+    with database.read() as connection:
+        revision = select_revision(connection, revision_id)
+        slug = select_problem(connection, revision.problem_id).slug
+        try:
+            problem = select_staff_problem(connection, slug, caller)
+        except NotFound:
+            raise NotFound("revision-not-found") from None
+    return problem, revision.number
+
+
+def _state(database: Database, problem: Problem) -> ProblemStateAnswer:
+    owner = problem.owner_id
+    with database.read() as connection:
+        handles = map_handles(connection, set() if owner is None else {owner})
+    return problem_state_answer(problem, handles.get(owner or ""))
+
+
+def _etag(problem: Problem) -> str:
+    return f'"{hashlib.sha256(repr(problem).encode()).hexdigest()[:32]}"'
