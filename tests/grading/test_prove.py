@@ -120,6 +120,13 @@ def test_a_generator_that_fails_is_found(grader: Grader, generator: str) -> None
     assert "generator-failed" in findings(grader, {"generators/cases.py": generator})
 
 
+def test_a_generator_that_makes_other_cases_now_and_then_is_found(grader: Grader) -> None:
+    """Also where it made the committed ones the first time."""
+    flaky = GENERATOR.replace("[4.0, 2.5]", "[4.0, 2.5 + os.urandom(1)[0] // 64]")
+    found = findings(grader, {"generators/cases.py": f"import os\n\n\n{flaky}"})
+    assert found["generator-flaky"].where == "generators/cases.py"
+
+
 def test_a_wrong_submission_that_passes_is_found(grader: Grader) -> None:
     found = findings(grader, {"submissions/wrong_answer/survivor.py": REFERENCE})
     assert found["wrong-accepted"].where == "submissions/wrong_answer/survivor.py"

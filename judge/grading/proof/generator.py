@@ -1,4 +1,4 @@
-"""Does the generator make the committed cases, byte for byte, again?"""
+"""Does the generator make the committed cases, byte for byte, again, and every time?"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,9 @@ from judge.grading.tools import ToolFailure, Tools
 from judge.packages import writer
 from judge.packages.package import Package
 
+# By luck, one that is not reproducible may give what is committed once or twice.
+_AGAIN = 4
+_WHERE = "generators/cases.py"
 _CASE_PATH = re.compile(r"(?:sample|secret/[a-z0-9][a-z0-9-]{0,63})/[a-z0-9][a-z0-9_-]{0,63}")
 
 
@@ -15,9 +18,19 @@ def reproduces(package: Package, tools: Tools) -> Iterator[Finding]:
     """What differs between the committed cases and those that the package makes."""
     cases = generated_cases(package, tools)
     if isinstance(cases, ToolFailure):
-        yield Finding("generator-failed", "generators/cases.py", cases.message)
+        yield Finding("generator-failed", _WHERE, cases.message)
         return
     yield from writer.compare(package.files, package.case_signature, cases)
+    first = writer.write_cases(package.case_signature, cases)
+    for _ in range(_AGAIN):
+        again = generated_cases(package, tools)
+        if isinstance(again, ToolFailure):
+            yield Finding("generator-flaky", _WHERE, again.message)
+            return
+        if writer.write_cases(package.case_signature, again) != first:
+            message = "makes other cases each time; seed every random choice"
+            yield Finding("generator-flaky", _WHERE, message)
+            return
 
 
 def generated_cases(package: Package, tools: Tools) -> list[writer.GeneratedCase] | ToolFailure:
