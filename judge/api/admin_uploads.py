@@ -23,9 +23,14 @@ from judge.api.schemas.uploads import (
     upload_answer,
 )
 from judge.api.waits import WaitSeconds
-from judge.db.queries.problems import list_slugs, select_managed_revision, select_revision
-from judge.domain.access import Caller, Scope
-from judge.errors import Finding, PackageInvalid
+from judge.db.queries.problems import (
+    find_problem,
+    list_slugs,
+    select_managed_revision,
+    select_revision,
+)
+from judge.domain.access import Caller, Scope, may_manage_problem
+from judge.errors import Conflict, Finding, PackageInvalid
 from judge.packages.archives import read_archive
 from judge.packages.files import PROOF_NAME, PackageFiles
 from judge.packages.lint import is_fit, lint
@@ -67,6 +72,10 @@ def upload(
     """
     package, findings = _read(joined, archive)
     if dry_run:
+        with joined.database.read() as connection:
+            there = find_problem(connection, package.slug)
+        if there is not None and not may_manage_problem(caller, there.owner_id):
+            raise Conflict("slug-taken", slug=package.slug)
         response.status_code = 200
         return upload_answer(package.slug, findings, None, "")
     uploaded = store_upload(joined.database, package, caller)

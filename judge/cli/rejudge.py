@@ -20,7 +20,11 @@ from judge.domain.verdicts import Verdict
 app = typer.Typer(
     help="Judge submissions anew: preview, then apply or cancel.", no_args_is_help=True
 )
-Id = Annotated[str, typer.Argument(help="Id of the rejudge.")]
+Id = Annotated[
+    str,
+    # As the API shows it, with its prefix, or as `judge rejudge list` prints it.
+    typer.Argument(help="Id of the rejudge.", callback=lambda text: text.removeprefix("rej_")),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 _MOST_LISTED = 50
 _COUNTS = ("up", "down", "same", "verdict_only", "kept", "failed")

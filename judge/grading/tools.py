@@ -26,6 +26,8 @@ from submissions_sandbox import Box, Outcome, OutcomeKind, RunLimits
 _LIMITS = RunLimits(cpu_ms=20_000, memory_kb=1024 * 1024, result_bytes=64 * 1024 * 1024)
 # For all calls of one package's programs together: one near its limit in each would take hours.
 BUDGET_S = 600.0
+# Of what a program says; it stands in reports, once a case.
+MAX_MESSAGE = 2000
 GeneratedArguments = tuple[str, Arguments]
 
 
@@ -78,7 +80,7 @@ class Tools:
         answer = self._call(signature, source, python.tool_request, arguments)
         if isinstance(answer, ToolFailure):
             return answer
-        return None if answer[0] is None else ToolFailure(str(answer[0]))
+        return None if answer[0] is None else ToolFailure(str(answer[0])[:MAX_MESSAGE])
 
     def distance(self, source: str, arguments: Arguments) -> float | ToolFailure:
         """The case's distance from its nearest decision edge, by ``distance(case)``."""

@@ -29,6 +29,10 @@ ARRAY_KEY = "$npy"
 _VERSION = (1, 0)
 
 
+# Parsed, a text takes up to thirty times as much; large arrays have files of their own.
+MAX_JSON_BYTES = 4 * 1024 * 1024
+
+
 class CaseUnreadable(ValueError):
     """A case file that is not what the signature asks for; ``line`` is 1 where none is known."""
 
@@ -99,6 +103,8 @@ def parse_json(content: bytes) -> Any:
     Raises:
         CaseUnreadable: with the line where parsing stopped, if known.
     """
+    if len(content) > MAX_JSON_BYTES:
+        raise CaseUnreadable(f"is over {MAX_JSON_BYTES} bytes; put large arrays into .npy files")
     try:
         return json.loads(
             content.decode(), parse_constant=_no_constant, object_pairs_hook=_unique_keys
@@ -127,7 +133,9 @@ def read_array(files: Mapping[str, bytes], path: str, declared: NdArray) -> npt.
         if version != _VERSION:
             raise CaseUnreadable(f"array file {path} has format {version}, expected 1.0")
         shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
+    except CaseUnreadable:
+        raise
+    except Exception as error:  # NumPy lets whatever its own reader of headers meets through
         raise CaseUnreadable(f"array file {path} cannot be read: {error}") from error
     expected = np.dtype(NUMPY_DTYPES[declared.dtype])
     if dtype != expected or dtype.hasobject or len(shape) != declared.ndim or fortran:

@@ -141,12 +141,19 @@ def _scalar(path: str, node: yaml.ScalarNode) -> Any:
             return None
         case "bool":
             return text.lower() == "true"
-        case "int" if len(text) <= 40:
-            return int(text, 16) if text.startswith("0x") else int(text)
-        case "float":
-            return float(text.replace(".inf", "inf").replace(".nan", "nan"))
+        case "int" | "float" as kind if len(text) <= 40:
+            try:
+                return _number(kind, text)
+            except ValueError:
+                raise _invalid(path, node.start_mark, f"{text!r} is no {kind}") from None
         case _:
             raise _invalid(path, node.start_mark, f"tag {node.tag} is not allowed here")
+
+
+def _number(kind: str, text: str) -> int | float:
+    if kind == "float":
+        return float(text.replace(".inf", "inf").replace(".nan", "nan"))
+    return int(text, 16) if text.startswith("0x") else int(text)
 
 
 def _invalid(path: str, mark: yaml.Mark | None, message: str) -> PackageInvalid:

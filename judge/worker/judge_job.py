@@ -18,7 +18,7 @@ from judge.actions.stage import set_stage
 from judge.db.engine import Database
 from judge.db.queries.judging import Work, select_work
 from judge.domain.submission import Judgement
-from judge.errors import JudgeBroken
+from judge.errors import CheckerBroken, JudgeBroken
 from judge.queue import jobs, losses
 from judge.queue.jobs import Claim
 from judge.queue.wakeup import Bell
@@ -111,6 +111,10 @@ class JobJudge:
         for _ in range(TRIES):
             try:
                 return self._grade_once(claim, work)
+            except CheckerBroken as error:
+                # The package's own program failed, in its box: our sandboxes are as good as before.
+                log.error("submission %s: %s", work.submission_id, error)
+                return _Fault(str(error))
             except Exception as error:
                 log.exception("the judge broke on submission %s", work.submission_id)
                 fault = _Fault(str(error) or type(error).__name__)

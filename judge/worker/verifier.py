@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.actions import verification
 from judge.db.engine import Database
@@ -168,6 +168,8 @@ class _Verifier:
 
         try:
             package = load(read_archive(blob), name)
+            # A stored package has no folder whose name could differ.
+            package = replace(package, source_name=package.slug)
         except PackageInvalid as error:
             return unproved(name, error.findings)
         if self._grader is None:

@@ -68,10 +68,14 @@ class TestFreshInputs:
             ("", "fresh-failed"),
             ("def fresh(seed):\n    return [1.0], 'one'\n", "fresh-failed"),
             ("def fresh(seed):\n    return 1 // 0\n", "fresh-failed"),
+            (
+                "import os\n\ndef fresh(seed):\n    return [float(os.urandom(2)[0])], 0.5\n",
+                "fresh-failed",
+            ),
             ("def fresh(seed):\n    return [], 1.0\n", "fresh-too-rare"),
             ("def fresh(seed):\n    return [1.0], 1.0\n", "fresh-too-rare"),
         ],
-        ids=["not there", "wrong type", "raises", "never valid", "always on an edge"],
+        ids=["not there", "wrong type", "raises", "no seed", "never valid", "always on an edge"],
     )
     def test_a_maker_of_inputs_that_makes_none_is_found(
         self, grader: Grader, fresh: str, code: str

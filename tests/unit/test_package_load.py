@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from package_builder import (
     JUDGE_YAML,
+    PROBLEM_YAML,
     SUBMISSIONS_YAML,
     case_text,
     case_texts,
@@ -264,3 +265,18 @@ class TestTheRest:
         package = load_package()
         assert package.slug == package.problem.slug == "count_large"
         assert SUBMISSIONS_YAML  # the builder's expectations name existing files
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["version: !!int abc\n", "version: !!float abc\n", "version: !!int '1.5'\n"],
+)
+def test_a_number_that_is_none_is_a_finding(text: str) -> None:
+    found = refusal(lambda: load_package({"problem.yaml": PROBLEM_YAML + text}))
+    assert [finding.code for finding in found] == ["bad-yaml"]
+
+
+def test_a_case_of_many_megabytes_is_a_finding_before_it_is_parsed() -> None:
+    text = '{\n  "values": [' + "0.5," * 1_200_000 + '0.5],\n  "limit": 1.0\n}\n'
+    found = refusal(lambda: load_package({"data/secret/10-basic/01.in": text}))
+    assert [finding.code for finding in found] == ["bad-case"]

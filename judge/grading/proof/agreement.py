@@ -14,11 +14,13 @@ from judge.domain.values import Arguments, Value
 from judge.domain.verdicts import Verdict
 from judge.errors import Finding
 from judge.grading.tools import ToolFailure, Tools
+from judge.harness import wire
 from judge.packages.package import Package
 from judge.packages.submissions import ExampleSubmission
 
 # An input that counts must come of every so many seeds, or fresh() aims badly.
 SEEDS_AN_INPUT = 20
+_AGAIN = 3
 GROUP = "fresh"
 _WHERE = "generators/cases.py"
 
@@ -33,6 +35,9 @@ def fresh_problem(
         arguments = tools.fresh(package.tools.generator, seed)
         if isinstance(arguments, ToolFailure):
             return Finding("fresh-failed", _WHERE, f"fresh({seed}): {arguments.message}")
+        if seed == first_seed and not _is_repeatable(package, tools, seed, arguments):
+            message = f"fresh({seed}) gives other arguments each time; use nothing but the seed"
+            return Finding("fresh-failed", _WHERE, message)
         if not _counts(package, tools, arguments):
             continue
         answer = tools.refer(package.tools.reference, arguments)
@@ -56,6 +61,17 @@ def disagreements(submission: ExampleSubmission, judgement: Judgement) -> Iterat
             message = f"fresh({seed}): {case.verdict}: {case.message or case.reason}"
             yield Finding("references-disagree", submission.place, message)
             return
+
+
+def _is_repeatable(package: Package, tools: Tools, seed: int, arguments: Arguments) -> bool:
+    """Whether a seed gives the same arguments again, to the bit."""
+    signature = package.problem.signature
+    wanted = wire.encode_arguments(signature, arguments)
+    for _ in range(_AGAIN):
+        again = tools.fresh(package.tools.generator, seed)
+        if isinstance(again, ToolFailure) or wire.encode_arguments(signature, again) != wanted:
+            return False
+    return True
 
 
 def _counts(package: Package, tools: Tools, arguments: Arguments) -> bool:

@@ -1,6 +1,7 @@
 """Does the generator make the committed cases, byte for byte, again, and every time?"""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from judge.errors import Finding
@@ -59,5 +60,5 @@ def _wrong_paths(paths: Sequence[str]) -> str:
             return (
                 f"generate() made a case at {path!r:.80}; expected sample/01 or secret/20-ties/01"
             )
-    twice = {path for path in paths if paths.count(path) > 1}
+    twice = {path for path, times in Counter(paths).items() if times > 1}
     return f"generate() made {min(twice)} twice" if twice else ""
