@@ -15,6 +15,8 @@ from judge.db.tables import audit_log
 from judge.harness.languages import JAVA, PYTHON
 from judge.packages.files import PackageFiles, to_zip
 
+# Its parts run always: test_api_uploads, test_verifier, test_publish_policies.
+pytestmark = pytest.mark.slow
 NAME = "count_more"
 IMPORT = "/api/v1/admin/problems:import"
 JAVA_SOURCE = """class Solution {

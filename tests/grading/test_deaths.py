@@ -94,7 +94,7 @@ def kill_box_inits(patch: pytest.MonkeyPatch, times: int) -> list[int]:
     def follow_and_kill(watch: RunWatch) -> Outcome:
         said = watch._pipes["stdout"]
         if len(killed) < times:
-            ended = watch.follow_until(lambda: b"here" in said.data)
+            ended = watch.follow_until(lambda: b"here" in said.data and watch._pidfd >= 0)
             if ended is not None:
                 return ended
             killed.append(parent_of(pid_behind(watch._pidfd)))

@@ -8,7 +8,7 @@ from judge_data import JUDGE_DATA, require
 
 from judge.domain.verdicts import Verdict
 from judge.grading.pipeline import Grader
-from judge.grading.proof import prove
+from judge.grading.proof import ProofOptions, prove
 from judge.packages.builtin import builtin_slugs, load_named
 from judge.packages.lint import is_fit, lint
 from judge.packages.package import Package
@@ -46,7 +46,7 @@ def test_one_right_and_one_wrong_submission_a_language_come_to_what_they_should(
         for language in LANGUAGES:
             require(grader, language)
         few = replace(package, submissions=tuple(one_of_each(package)))
-        report = prove(few, grader, lambda step: None)
+        report = prove(few, grader, lambda step: None, ProofOptions(fresh_inputs=10))
     assert [str(finding) for finding in report.findings] == []
     assert [row.verdict == Verdict.ACCEPTED for row in report.rows] == [True, False] * 3
 

@@ -47,8 +47,9 @@ def codes(found: Revision) -> set[str]:
 
 
 def test_uploads_are_proved_or_not_one_after_the_other(
-    database: Database, teacher: Caller, tmp_path: Path
+    sqlite_database: Database, tmp_path: Path
 ) -> None:
+    database, teacher = sqlite_database, as_teacher(sqlite_database)
     wrong = package(**{"reference.py": REFERENCE.replace(">", ">=")})
     uploads = [store_upload(database, one, teacher) for one in (package(), wrong)]
     with verifying(database, tmp_path):
