@@ -84,7 +84,8 @@ class CppEngine:
         self._boxes = boxes
         self._toolchain = toolchain
         # The folder is named after the digest of the compiler's version, flags and headers.
-        self._identity = headers.name
+        # What a preprocessor finds of the host's names differs by tier.
+        self._identity = f"{headers.name} tier {boxes.tier}"
         self._store = store
 
     def versions(self) -> dict[str, str]:
