@@ -17,6 +17,7 @@ pytest_plugins = ["databases"] if find_spec("sqlalchemy") else []
 # Files that take longest, by their own durations. One file stays in one process, so these begin
 # first (scripts/test keeps this order): a long one at the end would leave a core with nothing.
 LONG_FILES = (
+    "test_verifyproblem",
     "test_golden_tier_b",
     "test_golden_java",
     "test_golden_cpp",
@@ -32,6 +33,13 @@ LONG_FILES = (
     "test_cpp_diagnostics",
     "test_deaths",
     "test_prove",
+    "test_proof_claims",
+    "test_proof_mutants",
+    "test_cli_new_problem",
+    "test_verifier",
+    "test_api_walk_teacher",
+    "test_distribution",
+    "test_stdio",
     "test_engines",
     "test_builtin_problems",
     "test_worker_serve",
