@@ -55,7 +55,7 @@ def record(database: Database, claim: Claim, result: Judgement) -> bool:
         rejudge_id = _lock_rejudge(connection, claim.kind, target)
         if not finish(connection, claim):
             return False
-        if is_cancelled(connection, target.judgement_id):
+        if rejudge_id is not None and is_cancelled(connection, target.judgement_id):
             return True
         connection.execute(
             update(judgement)
@@ -134,7 +134,7 @@ def _fail(
     detail: str,
     runner: Mapping[str, str],
 ) -> None:
-    if is_cancelled(connection, target.judgement_id):
+    if rejudge_id is not None and is_cancelled(connection, target.judgement_id):
         return
     connection.execute(
         update(judgement)
