@@ -158,6 +158,45 @@ class TestTolerance:
         assert "accepted-rejected" not in found
 
 
+class TestOwnChecker:
+    """The function may give any number of the same sign: only the package's program knows."""
+
+    CHECK = (
+        "def check(arguments, returned, expected):\n    return (returned > 0) == (expected > 0)\n"
+    )
+    RIGHT = "def count_large(values, limit):\n    return 7 * any(v > limit for v in values)\n"
+
+    def package(self, check: str = CHECK) -> dict[str, str]:
+        judge_yaml = JUDGE_YAML.replace("{kind: exact}", "{kind: custom}")
+        return {
+            "judge.yaml": judge_yaml,
+            "output_validator/check.py": check,
+            "submissions/accepted/any.py": self.RIGHT,
+            "submissions/wrong_answer/not_strict.py": REFERENCE.replace(">", "<"),
+            "submissions/submissions.yaml": (
+                "accepted: {required: [AC]}\nwrong_answer: {required: [WA]}\n"
+            ),
+        }
+
+    def test_lets_other_right_answers_pass(self, grader: Grader) -> None:
+        report = proof(grader, self.package())
+        assert {row.path: row.verdict for row in report.rows} == {
+            "accepted/any.py": "accepted",
+            "accepted/loop.py": "accepted",
+            "wrong_answer/not_strict.py": "wrong_answer",
+        }
+        # What only the number shows survives: the checker does not look at it.
+        assert {finding.code for finding in report.findings} <= {"mutant-survived"}
+
+    @pytest.mark.parametrize("condition", ["True", "len(arguments['values']) > 3"])
+    def test_that_breaks_is_a_finding_also_on_fresh_inputs_only(
+        self, grader: Grader, condition: str
+    ) -> None:
+        check = self.CHECK.replace("    return", f"    assert not ({condition})\n    return")
+        found = findings(grader, self.package(check))
+        assert found["checker-broken"].where == "output_validator"
+
+
 class TestRoomForTime:
     """Limit 2 s; the multiples are Kattis' own, 2.0 and 1.5."""
 

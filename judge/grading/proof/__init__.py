@@ -6,9 +6,9 @@ that passed. All programs of a package run in boxes: an uploaded package is host
 
 from judge.grading.proof.generator import generated_cases
 from judge.grading.proof.prove import OnProgress, ProofOptions, prove
-from judge.grading.proof.report import ProofReport, SubmissionRow
+from judge.grading.proof.report import ProofReport, SubmissionRow, unproved
 from judge.grading.proof.report_json import report_to_json, steady_part
-from judge.grading.proof.verify import unproved, verify
+from judge.grading.proof.verify import verify
 
 __all__ = [
     "OnProgress",

@@ -20,9 +20,10 @@ from judge.grading.proof import (
     times,
     tolerance,
 )
-from judge.grading.proof.report import PowerRow, ProofReport, SubmissionRow
+from judge.grading.proof.report import PowerRow, ProofReport, SubmissionRow, unproved
 from judge.grading.tools import Tools
 from judge.harness.languages import JAVA
+from judge.packages.checker_program import FOLDER as CHECKER_FOLDER
 from judge.packages.package import Package
 from judge.packages.submissions import ExampleSubmission
 
@@ -72,11 +73,21 @@ def prove(
     on_progress: OnProgress,
     options: ProofOptions = DEFAULTS,
 ) -> ProofReport:
-    """Run every claim of a package.
+    """Run every claim of a package; of one whose own checker breaks only that is said.
 
     Raises:
         JudgeBroken: the sandbox broke; nothing was learned about the package.
     """
+    try:
+        return _prove(package, grader, on_progress, options)
+    except CheckerBroken as error:
+        found = Finding("checker-broken", CHECKER_FOLDER, str(error))
+        return unproved(package.slug, (found,), package.content_hash)
+
+
+def _prove(
+    package: Package, grader: Grader, on_progress: OnProgress, options: ProofOptions
+) -> ProofReport:
     seed = secrets.randbelow(_SEEDS) if options.first_seed is None else options.first_seed
     is_drawn = calibration.is_distribution(package.problem)
     if is_drawn:
@@ -135,11 +146,7 @@ def _try_examples(
         if submission.language not in judged:
             findings.append(examples.not_judged_here(submission))
             continue
-        try:
-            judgement, near = _judge_example(package.problem, submission, grader)
-        except CheckerBroken as error:
-            findings.append(Finding("checker-broken", f"submissions/{submission.path}", str(error)))
-            break
+        judgement, near = _judge_example(package.problem, submission, grader)
         unexpected = list(examples.unexpected(package, submission, judgement))
         findings.extend((*unexpected, *near))
         rows.append(examples.row(package, submission, judgement, as_expected=not unexpected))

@@ -82,3 +82,18 @@ class ProofReport:
         return sum(
             row.as_expected and (row.verdict == Verdict.ACCEPTED) == accepted for row in self.rows
         )
+
+
+def unproved(slug: str, findings: tuple[Finding, ...], content_hash: str = "") -> ProofReport:
+    """The report on a package of which nothing ran: it cannot be read, or has lint errors."""
+    return ProofReport(
+        slug=slug,
+        content_hash=content_hash,
+        cases=0,
+        findings=findings,
+        rows=(),
+        mutants=MutantsReport(),
+        fresh_inputs=0,
+        first_seed=0,
+        weak_groups=(),
+    )

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from judge.errors import Finding
 from judge.grading.pipeline import Grader
-from judge.grading.proof.mutants import MutantsReport
 from judge.grading.proof.prove import DEFAULTS, OnProgress, ProofOptions, prove
-from judge.grading.proof.report import ProofReport
+from judge.grading.proof.report import ProofReport, unproved
 from judge.packages.lint import is_fit, lint
 from judge.packages.package import Package
 
@@ -35,18 +34,3 @@ def verify(
         return unproved(package.slug, (*found, no_cases), package.content_hash)
     report = prove(package, grader, on_progress, options)
     return replace(report, findings=found + report.findings)
-
-
-def unproved(slug: str, findings: tuple[Finding, ...], content_hash: str = "") -> ProofReport:
-    """The report on a package of which nothing ran: it cannot be read, or has lint errors."""
-    return ProofReport(
-        slug=slug,
-        content_hash=content_hash,
-        cases=0,
-        findings=findings,
-        rows=(),
-        mutants=MutantsReport(),
-        fresh_inputs=0,
-        first_seed=0,
-        weak_groups=(),
-    )
