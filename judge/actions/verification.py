@@ -53,7 +53,7 @@ def store_upload(database: Database, package: Package, uploader: Caller) -> Uplo
     """
     with database.write() as connection:
         owner, stored = store_revision(connection, package, uploader, PENDING)
-        wants = stored.verify_state != PROVED and not _is_open(connection, stored.id)
+        wants = stored.verify_state != PROVED and not is_open(connection, stored.id)
         is_known = not wants or _was_asked_for(connection, stored.id)
         if wants:
             _ask(connection, stored, uploader)
@@ -69,7 +69,7 @@ def ask_again(database: Database, revision_id: str, caller: Caller) -> Revision:
     try:
         with database.write() as connection:
             stored = select_revision(connection, revision_id)
-            if _is_open(connection, revision_id):
+            if is_open(connection, revision_id):
                 raise Conflict("verification-open")
             _ask(connection, stored, caller)
     except IntegrityError:
@@ -111,11 +111,6 @@ def record_lost(database: Database, job_id: str) -> str | None:
     return revision_id
 
 
-def is_being_verified(connection: Connection, revision_id: str) -> bool:
-    """Whether a verification waits or runs."""
-    return _is_open(connection, revision_id)
-
-
 def _ask(connection: Connection, stored: Revision, caller: Caller) -> None:
     if stored.verify_state == FAILED:
         connection.execute(
@@ -131,7 +126,8 @@ def _ask(connection: Connection, stored: Revision, caller: Caller) -> None:
     )
 
 
-def _is_open(connection: Connection, revision_id: str) -> bool:
+def is_open(connection: Connection, revision_id: str) -> bool:
+    """Whether a verification waits or runs."""
     query = select(job.c.id).where(
         job.c.kind == KIND, job.c.ref_id == revision_id, job.c.state.in_(("queued", "claimed"))
     )

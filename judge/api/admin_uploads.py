@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Depends, Query, Response
 from starlette.concurrency import run_in_threadpool
 
-from judge.actions.verification import LANE, ask_again, is_being_verified, store_upload
+from judge.actions.verification import LANE, ask_again, is_open, store_upload
 from judge.api.deps import Parts, PartsDep, require
 from judge.api.errors import HttpProblem
 from judge.api.ids import REVISION, read, show
@@ -132,8 +132,7 @@ def _read(joined: Parts, archive: bytes) -> tuple[Package, tuple[Finding, ...]]:
         raise _refusal(error.findings) from None
     with joined.database.read() as connection:
         known = {*list_slugs(connection), package.slug}
-    # An archive has no folder whose name could differ.
-    findings = tuple(one for one in lint(package, known) if one.code != "slug-differs")
+    findings = lint(package, known)
     if not is_fit(findings):
         raise _refusal(findings)
     return package, findings
@@ -149,6 +148,6 @@ def _verification(joined: Parts, revision_id: str, caller: Caller) -> Verificati
         return VerificationAnswer(
             revision=show(REVISION, revision_id),
             verify_state=stored.verify_state,
-            is_running=is_being_verified(connection, revision_id),
+            is_running=is_open(connection, revision_id),
             report=stored.verify_report,
         )

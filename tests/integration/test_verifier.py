@@ -9,7 +9,7 @@ from package_builder import REFERENCE, load_package
 from sqlalchemy import select
 from verifier_room import GENERATOR, verifying, wait_until
 
-from judge.actions.verification import LANE, Uploaded, is_being_verified, store_upload
+from judge.actions.verification import LANE, Uploaded, is_open, store_upload
 from judge.db.engine import Database
 from judge.db.queries.problems import Revision, select_revision
 from judge.db.tables import job
@@ -38,7 +38,7 @@ def revision_of(database: Database, uploaded: Uploaded) -> Revision:
 
 def is_running(database: Database, uploaded: Uploaded) -> bool:
     with database.read() as connection:
-        return is_being_verified(connection, uploaded.revision_id)
+        return is_open(connection, uploaded.revision_id)
 
 
 def codes(found: Revision) -> set[str]:

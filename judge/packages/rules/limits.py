@@ -49,7 +49,8 @@ def limits_in_range(package: Package) -> Iterator[Finding]:
 
 def slug_is_folder(package: Package) -> Iterator[Finding]:
     """The folder has the name of the function, so that both are found by one word."""
-    if package.source_name != package.slug:
+    # What comes as an archive over the network has no folder.
+    if package.source_name and package.source_name != package.slug:
         where = package.judge_yaml_text.where(("signature", "name"))
         message = f"the function is {package.slug}, the package {package.source_name}"
         yield Finding("slug-differs", where, message, "warning")
