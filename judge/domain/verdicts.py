@@ -30,6 +30,7 @@ class Reason(StrEnum):
     WRONG_TYPE = "wrong_type"
     WRONG_SHAPE = "wrong_shape"
     OFF_TOLERANCE = "off_tolerance"
+    NOT_REPEATABLE = "not_repeatable"
     NAN = "nan"
     NO_RESULT = "no_result"
     BAD_RESULT = "bad_result"

@@ -4,6 +4,9 @@ Owns where those numbers come from and what becomes of the tokens. One run of a 
 of a case; the numbers are made on this side, from a secret seed of this grading, never from the
 case's own data. The rule itself is judge.domain.checkers.distribution.
 
+Some draws are made twice, at places of the judge's choice (``judge_draws`` says why): a sequence of
+calls is longer than what is counted.
+
 A case that the first stage rejects by the statistic is drawn anew, alone, in a fresh box. Only the
 second stage's yes, or its time, counts from there on: its tokens come after hidden cases ran, and
 nothing that is shown may depend on them (judge.grading.run_cases).
@@ -17,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from judge.domain.checkers import Comparison
-from judge.domain.checkers.distribution import judge_draws
+from judge.domain.checkers.distribution import Places, judge_draws
 from judge.domain.problem import Problem, TestCase
 from judge.domain.submission import CaseResult
 from judge.domain.values import Arguments, Value
@@ -27,6 +30,11 @@ from judge.errors import JudgeBroken
 KIND = "distribution"
 FIRST, SECOND = 1, 2
 _SEED_BYTES = 16
+# Two tokens drawn apart agree with the chance sum(p * p): even at 0.9, 200 times in a row only once
+# in a thousand million.
+_REPEATED = 200
+# Tells the places from the numbers of a stage: none has this number.
+_PLACES = 0
 _COUNTS_TOO = (Verdict.ACCEPTED, Verdict.TIME_LIMIT_EXCEEDED)
 
 
@@ -55,13 +63,25 @@ class Draws:
     def arguments(self, case: TestCase, stage: int) -> Arguments:
         """One case's arguments with the numbers of all draws of a stage; always the same ones."""
         random = np.random.default_rng((self._seed, case.ordinal, stage))
-        uniforms: npt.NDArray[np.float64] = random.random((self._spec.draws, self._spec.per_draw))
-        return case.arguments | {self._spec.uniforms: uniforms}
+        uniforms = random.random((self._spec.draws, self._spec.per_draw))
+        order, twice = self._order(case)
+        rows: npt.NDArray[np.float64] = np.concatenate((uniforms, uniforms[twice]))[order]
+        return case.arguments | {self._spec.uniforms: rows}
 
     def check(self, case: TestCase, returned: Value) -> Comparison:
         """One stage's comparison."""
         pmf, tokens = cast(list[float], case.expected), cast(list[int], returned)
-        return judge_draws(pmf, tokens, self._spec.draws, self._critical[case.id])
+        order, twice = self._order(case)
+        place_of = np.argsort(order)
+        repeated = np.column_stack((place_of[twice], place_of[self._spec.draws :]))
+        return judge_draws(pmf, tokens, len(order), self._critical[case.id], repeated)
+
+    def _order(self, case: TestCase) -> tuple[Places, Places]:
+        """The order of a case's calls, and which draws the last of them make again."""
+        random = np.random.default_rng((self._seed, case.ordinal, _PLACES))
+        draws = self._spec.draws
+        twice = random.choice(draws, min(_REPEATED, draws), replace=False)
+        return random.permutation(draws + len(twice)), twice
 
 
 def draws_of(problem: Problem) -> Draws | None:

@@ -135,14 +135,14 @@ class TestDiagnostics:
         first = first_of(grader, sampler, language, body)
         assert (first.verdict, first.reason) == (Verdict.RUNTIME_ERROR, Reason.EXCEPTION)
         assert error in first.message
-        assert first.message.endswith("in draw 1 of 5000")
+        assert first.message.endswith("in draw 1 of 5200")
 
     def test_the_draw_is_that_which_failed(self, grader: Grader, sampler: Problem) -> None:
         body = "    probs.append(0.0)\n    return 0 if len(probs) < 12 else None\n"
         first = first_of(grader, sampler, "python", body)
         assert (first.verdict, first.reason) == (Verdict.WRONG_ANSWER, Reason.WRONG_TYPE)
         assert first.message == (
-            "return value: expected int, got None (is a return missing?)\nin draw 9 of 5000"
+            "return value: expected int, got None (is a return missing?)\nin draw 9 of 5200"
         )
 
     @pytest.mark.parametrize(
@@ -206,31 +206,65 @@ class TestRandomNumbers:
         def numbers(stage: int) -> npt.NDArray[np.float64]:
             return cast(npt.NDArray[np.float64], draws.arguments(case, stage)["uniforms"])
 
-        assert numbers(1).shape == (5000, 1)
+        assert numbers(1).shape == (5200, 1)
+        assert len(np.unique(numbers(1))) == 5000
         assert np.array_equal(numbers(1), numbers(1))
         assert not np.isin(numbers(1), numbers(SECOND)).any()
 
 
-class Lane:
-    """Answers each run of the one case by the next of these: tokens and CPU time in ms."""
+Numbers = npt.NDArray[np.float64]
+Tokens = npt.NDArray[np.int64]
+Sampler = Callable[[Numbers], Tokens]
 
-    def __init__(self, *runs: tuple[list[int], float]) -> None:
+
+class Lane:
+    """Answers each run of the one case by the next of these: a sampler and its CPU time in ms."""
+
+    def __init__(self, *runs: tuple[Sampler, float]) -> None:
         self.runs = list(runs)
         self.arguments: list[Arguments] = []
 
     def __call__(self, arguments: Arguments, idle_kill_s: float) -> Outcome:
         self.arguments.append(arguments)
-        tokens, cpu_ms = self.runs.pop(0)
-        result = b"V" + len(tokens).to_bytes(4, "little") + np.array(tokens, "<i8").tobytes()
+        sampler, cpu_ms = self.runs.pop(0)
+        tokens = sampler(cast(Numbers, arguments["uniforms"])[:, 0])
+        result = b"V" + len(tokens).to_bytes(4, "little") + tokens.astype("<i8").tobytes()
         printed = str(len(self.arguments)).encode()
         return Outcome(
             OutcomeKind.EXITED, exit_code=0, cpu_ms=cpu_ms, result=result, stdout=printed
         )
 
 
-RIGHT = [0] * 2500 + [1] * 1250 + [2] * 1250
-BIASED = [0] * 3500 + [1] * 1500
-IMPOSSIBLE = [0] * 4999 + [3]
+def shares(numbers: Numbers) -> Numbers:
+    """The share of the draws with a smaller number, so that no test depends on chance."""
+    distinct, place = np.unique(numbers, return_inverse=True)
+    found: Numbers = place / len(distinct)
+    return found
+
+
+def right(numbers: Numbers) -> Tokens:
+    """A half, a quarter, a quarter."""
+    return np.searchsorted([0.5, 0.75], shares(numbers), side="right")
+
+
+def biased(numbers: Numbers) -> Tokens:
+    """The last token never comes."""
+    return (shares(numbers) >= 0.7).astype(np.int64)
+
+
+def impossible(numbers: Numbers) -> Tokens:
+    """There is no token 3."""
+    return 3 * (numbers >= 0.9).astype(np.int64)
+
+
+def too_few(numbers: Numbers) -> Tokens:
+    """Leaves the last draw out."""
+    return right(numbers)[:-1]
+
+
+def by_counting(numbers: Numbers) -> Tokens:
+    """Deals the tokens out by their shares, whatever the numbers are."""
+    return np.arange(len(numbers)) % 4 % 3
 
 
 class TestStages:
@@ -246,41 +280,48 @@ class TestStages:
         return run
 
     def test_what_the_first_stage_accepts_is_accepted(self, run: Any) -> None:
-        lane = Lane((RIGHT, 10))
+        lane = Lane((right, 10))
         assert run(lane).verdict is Verdict.ACCEPTED
         assert len(lane.arguments) == 1
 
     def test_what_only_one_stage_rejects_is_accepted_with_the_larger_time(self, run: Any) -> None:
-        lane = Lane((BIASED, 30), (RIGHT, 20))
+        lane = Lane((biased, 30), (right, 20))
         result = run(lane)
         assert (result.verdict, result.cpu_ms, result.stdout) == (Verdict.ACCEPTED, 30, "1")
         first, second = (cast(Any, one["uniforms"]) for one in lane.arguments)
         assert not np.array_equal(first, second)
 
     def test_what_both_reject_is_wrong_and_tells_the_worst_token(self, run: Any) -> None:
-        result = run(Lane((BIASED, 10), (BIASED, 40)))
+        result = run(Lane((biased, 10), (biased, 40)))
         assert (result.verdict, result.reason) == (Verdict.WRONG_ANSWER, Reason.OFF_TOLERANCE)
         assert "token 2 came 0 times, about 1250.0 expected" in result.message
         assert result.cpu_ms == 40
 
     def test_what_is_impossible_gets_no_second_stage(self, run: Any) -> None:
-        lane = Lane((IMPOSSIBLE, 10))
+        lane = Lane((impossible, 10))
         assert run(lane).reason is Reason.WRONG_VALUE
         assert len(lane.arguments) == 1
 
+    def test_who_deals_the_tokens_out_by_counting_is_wrong_at_once(self, run: Any) -> None:
+        lane = Lane((by_counting, 10))
+        result = run(lane)
+        assert (result.verdict, result.reason) == (Verdict.WRONG_ANSWER, Reason.NOT_REPEATABLE)
+        assert "got the same arguments and random numbers, but gave the tokens" in result.message
+        assert len(lane.arguments) == 1
+
     def test_a_second_stage_that_is_too_late_counts(self, run: Any) -> None:
-        late = [(RIGHT, 700.0)] * 3
-        assert run(Lane((BIASED, 10), *late)).verdict is Verdict.TIME_LIMIT_EXCEEDED
+        late = [(right, 700.0)] * 3
+        assert run(Lane((biased, 10), *late)).verdict is Verdict.TIME_LIMIT_EXCEEDED
 
     def test_a_late_run_is_measured_again_with_the_same_numbers(self, run: Any) -> None:
-        lane = Lane((RIGHT, 600), (RIGHT, 400))
+        lane = Lane((right, 600), (right, 400))
         result = run(lane)
         assert (result.verdict, result.cpu_ms) == (Verdict.ACCEPTED, 400)
         first, second = (cast(Any, one["uniforms"]) for one in lane.arguments)
         assert np.array_equal(first, second)
 
     def test_fewer_tokens_than_draws_are_wrong(self, run: Any) -> None:
-        result = run(Lane((RIGHT[:-1], 10)))
+        result = run(Lane((too_few, 10)))
         assert (result.verdict, result.reason) == (Verdict.WRONG_ANSWER, Reason.WRONG_SHAPE)
 
 

@@ -133,6 +133,24 @@ class TestOneStage:
         assert compared == Comparison(passed=True)
         assert not needs_second_stage(compared)
 
+    def test_two_tokens_for_the_same_numbers_are_wrong_at_once(self) -> None:
+        repeated = np.array([[100, 4], [9, 101]])
+        drawn = [0, 1] * 51
+        assert judge_draws(self.TARGET, drawn, 102, 3.0, repeated) == Comparison(passed=True)
+        drawn[101] = 0
+        compared = judge_draws(self.TARGET, drawn, 102, 3.0, repeated)
+        assert compared.reason is Reason.NOT_REPEATABLE
+        assert compared.message == (
+            "draw 102 of 102: draws 10 and 102 got the same arguments and random numbers, but "
+            "gave the tokens 1 and 0: a draw may depend on nothing else"
+        )
+        assert not needs_second_stage(compared)
+
+    def test_a_draw_made_again_is_not_counted(self) -> None:
+        drawn = [0] * 50 + [1] * 50 + [0] * 40
+        repeated = np.column_stack((np.arange(40), np.arange(100, 140)))
+        assert judge_draws(self.TARGET, drawn, 140, 0.1, repeated) == Comparison(passed=True)
+
     @pytest.mark.parametrize("count", [0, 1, 99, 101])
     def test_fewer_or_more_draws_than_were_made_are_wrong(self, count: int) -> None:
         compared = judge_draws(self.TARGET, [0, 1, 0] * 50, 100, math.inf)

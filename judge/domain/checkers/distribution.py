@@ -7,7 +7,10 @@ learner's and starts nothing.
 The rule, for n draws:
 
 0. A token that the target never gives (probability 0, or no token of it at all) is wrong at once.
-   A right function never fails here.
+   Some draws are made twice, at places that only the judge knows: whoever gives two tokens for the
+   same random numbers does not draw by them, and is wrong at once, too. A counter that deals the
+   tokens out by their shares would otherwise pass: it fits better than chance. A right function
+   never fails here.
 1. G = 2 * sum(count * ln(count / expected count)) over the cells of ``pool``. The function is
    rejected by this stage where G > critical, and critical is ``null_quantile``: the Monte-Carlo
    quantile of G for this pmf and this n, so no chi-square approximation is trusted.
@@ -36,6 +39,8 @@ from judge.domain.verdicts import Reason
 
 Doubles = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
+Places = npt.NDArray[np.intp]
+NO_REPEATS: Places = np.zeros((0, 2), dtype=np.intp)
 LEVEL = 1e-4
 CALIBRATION_RUNS = 1_000_000
 MIN_EXPECTED_COUNT = 5.0
@@ -127,16 +132,18 @@ def null_quantile(
 def judge_draws(
     pmf: Sequence[float],
     drawn: Sequence[int] | npt.NDArray[np.int64],
-    draws: int,
+    calls: int,
     critical: float,
+    repeated: Places = NO_REPEATS,
 ) -> Comparison:
-    """One stage: the tokens of ``draws`` calls against the target.
+    """One stage: the tokens of ``calls`` calls against the target.
 
     Whoever calls this has counted the calls, not the learner's process: fewer tokens would be a
-    weaker test.
+    weaker test. ``repeated`` has shape (r, 2): the places (from 0) of two calls that got the same
+    random numbers. The second of them is not counted.
     """
-    if len(drawn) != draws:
-        return wrong(Reason.WRONG_SHAPE, ROOT, lengths(range(draws), drawn))
+    if len(drawn) != calls:
+        return wrong(Reason.WRONG_SHAPE, ROOT, lengths(range(calls), drawn))
     tokens = np.asarray(drawn, dtype=np.int64)
     target = _normalised(pmf)
     known = (tokens >= 0) & (tokens < len(target))
@@ -145,8 +152,11 @@ def judge_draws(
     if impossible.any():
         place = int(np.argmax(impossible))
         message = f"the token {tokens[place]} has probability 0"
-        return wrong(Reason.WRONG_VALUE, f"draw {place + 1} of {draws}", message)
-    counts = np.bincount(tokens, minlength=len(target))
+        return wrong(Reason.WRONG_VALUE, f"draw {place + 1} of {calls}", message)
+    differs = tokens[repeated[:, 0]] != tokens[repeated[:, 1]]
+    if differs.any():
+        return _not_repeatable(tokens, repeated[int(np.argmax(differs))], calls)
+    counts = np.bincount(np.delete(tokens, repeated[:, 1]), minlength=len(target))
     found = statistic(pmf, counts)
     if found <= critical:
         return RIGHT
@@ -218,6 +228,15 @@ def _g(probabilities: Doubles, counts: Counts) -> Doubles:
     ratio = np.divide(counts, expected, out=np.ones(counts.shape), where=counts > 0)
     doubled: Doubles = 2.0 * (counts * np.log(ratio)).sum(axis=1)
     return doubled
+
+
+def _not_repeatable(tokens: Counts, places: Places, calls: int) -> Comparison:
+    first, second = sorted(int(place) for place in places)
+    message = (
+        f"draws {first + 1} and {second + 1} got the same arguments and random numbers, but gave "
+        f"the tokens {tokens[first]} and {tokens[second]}: a draw may depend on nothing else"
+    )
+    return wrong(Reason.NOT_REPEATABLE, f"draw {second + 1} of {calls}", message)
 
 
 def _differs(target: Doubles, counts: npt.NDArray[np.integer], found: float, limit: float) -> str:
