@@ -60,6 +60,7 @@ def with_cases(problem: Problem, count: int) -> Problem:
     return replace(problem, cases=tuple(cases))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "runs"), RUNS)
 def test_honest_runs_after_one_attack_of_each_kind_are_all_accepted(
     grader: Grader, rest: tuple[int, int], language: str, runs: int

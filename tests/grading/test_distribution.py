@@ -342,6 +342,7 @@ def test_the_wire_takes_a_row_a_draw(sampler: Problem) -> None:
 
 
 class TestProof:
+    @pytest.mark.slow
     def test_a_package_proves_itself_with_calibration_and_power(self, grader: Grader) -> None:
         if len(grader.languages()) < 3:
             pytest.skip("missing program: a toolchain")

@@ -125,6 +125,7 @@ class TestJavaProcesses:
         with Grader(("java",), data_dir=JUDGE_DATA) as own:
             yield own
 
+    @pytest.mark.slow
     def test_a_compile_server_is_replaced_after_its_requests(
         self, own_grader: Grader, pair_sum: Problem, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
@@ -145,6 +146,7 @@ class TestJavaProcesses:
             own_grader.rest()
         assert len(started) == 3
 
+    @pytest.mark.slow
     def test_a_server_that_dies_between_sources_costs_nobody_anything(
         self, own_grader: Grader, pair_sum: Problem, fresh_source: bytes
     ) -> None:
@@ -156,6 +158,7 @@ class TestJavaProcesses:
         judgement = own_grader.grade(pair_sum, fresh_source + HONEST_SOURCES["java"], "java")
         assert judgement.verdict is Verdict.ACCEPTED
 
+    @pytest.mark.slow
     def test_an_answer_that_is_none_is_the_judges_fault(
         self,
         own_grader: Grader,

@@ -90,6 +90,7 @@ def pair_sum(a, b):
         with pytest.raises(JudgeBroken):
             grader.grade(replace(pair_sum, cases=()), HONEST, "python")
 
+    @pytest.mark.slow
     def test_a_time_factor_of_the_language_widens_the_limit(
         self, grader: Grader, pair_sum: Problem
     ) -> None:

@@ -224,6 +224,7 @@ def test_a_source_is_not_run_before_its_first_case(grader: Grader) -> None:
     assert judgement.verdict is Verdict.ACCEPTED
 
 
+@pytest.mark.slow
 def test_a_time_limit_holds(grader: Grader) -> None:
     judgement = judged(grader, "python", "while True: pass")
     assert [case.verdict for case in judgement.cases] == [

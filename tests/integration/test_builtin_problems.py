@@ -38,6 +38,7 @@ def test_package_has_right_and_wrong_submissions_in_every_language(slug: str) ->
         assert sum(not submission.is_accepted for submission in own) >= 8, language
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_one_right_and_one_wrong_submission_a_language_come_to_what_they_should(slug: str) -> None:
     """`judge problems verify` runs all of them; continuous integration calls it."""

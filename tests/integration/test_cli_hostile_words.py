@@ -91,6 +91,7 @@ def test_a_port_that_is_none(port: str, tmp_path: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", some_always(["a" * 70, "..", "a..b"]))
 def test_a_host_that_is_none(host: str, tmp_path: Path) -> None:
     done = run("serve", "--host", host, "--port", "0", folder=tmp_path)

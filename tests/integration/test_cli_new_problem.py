@@ -39,6 +39,7 @@ def paths(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_the_ten_minutes_of_the_readme(tmp_path: Path) -> None:
     (tmp_path / "scripts").mkdir()
     judge = tmp_path / "scripts" / "judge"
@@ -109,6 +110,7 @@ def test_nothing_is_proved_before_the_reference_is_written(tmp_path: Path) -> No
     assert "data: error: without a test case nothing can be proved [no-cases]" in proved.stdout
 
 
+@pytest.mark.slow
 def test_every_package_has_an_identity_of_its_own(tmp_path: Path) -> None:
     texts = set()
     for name in ("a", "b"):
@@ -119,6 +121,7 @@ def test_every_package_has_an_identity_of_its_own(tmp_path: Path) -> None:
     assert paths(tmp_path / "a") == paths(tmp_path / "b")
 
 
+@pytest.mark.slow
 def test_further_languages_begin_with_their_starter_code(tmp_path: Path) -> None:
     words = ("--signature", SIGNATURE, "--language", "python", "--language", "cpp")
     assert run(tmp_path, "new", "top_mass", *words).returncode == 0

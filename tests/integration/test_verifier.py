@@ -46,6 +46,7 @@ def codes(found: Revision) -> set[str]:
     return {one["code"] for one in found.verify_report["findings"]}
 
 
+@pytest.mark.slow
 def test_uploads_are_proved_or_not_one_after_the_other(
     sqlite_database: Database, tmp_path: Path
 ) -> None:

@@ -315,6 +315,7 @@ class TestEmptyFolder:
             yield execute_there
             assert list(folder.iterdir()) == []
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("code", TREES.values(), ids=TREES)
     def test_every_tree_is_removed(self, inside: Callable[[str], str], code: str) -> None:
         assert inside(code) == "nothing left"

@@ -21,6 +21,7 @@ def many_open_files() -> Iterator[None]:
         os.close(descriptor)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("many_open_files")
 @pytest.mark.parametrize("tier", ALL_TIERS)
 def test_every_number_of_a_descriptor_will_do(tier: Tier) -> None:

@@ -102,6 +102,7 @@ def test_check_attacks_this_machine_and_reports_every_line() -> None:
     assert lines[-1] == "fit, in tier A"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("isolating")
 def test_check_says_loudly_that_a_tier_is_the_weaker_one() -> None:
     done = command("check", "--tier", "B")

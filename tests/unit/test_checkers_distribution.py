@@ -53,6 +53,7 @@ def rejected(sampler: Sampler, submissions: int, draws: int = DRAWS) -> int:
 
 
 class TestFalseRejects:
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", TARGETS)
     def test_of_ten_thousand_right_samplers_none_is_rejected(self, name: str) -> None:
         target = targets()[name]

@@ -229,6 +229,7 @@ class TestKeys:
 
 
 class TestSizes:
+    @pytest.mark.slow
     def test_a_hundred_thousand_exact_items(self) -> None:
         items = list(range(100_000))
         assert judged(MULTISET, "list[int]", items, items[::-1]).passed
@@ -254,6 +255,7 @@ class TestSizes:
         with pytest.raises(JudgeBroken, match="too many to pair"):
             judged(CLOSE, "list[tuple[float, float]]", rows, rows)
 
+    @pytest.mark.slow
     def test_a_learner_cannot_make_pairing_expensive_by_returning_more(self) -> None:
         expected = [(1.0, 2.0)] * 3 + [(9.0, float("inf"))] * 50_000
         returned = [(1.0, 2.0)] * len(expected)

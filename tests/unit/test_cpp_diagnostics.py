@@ -470,6 +470,7 @@ class TestHostileLogs:
         assert max(map(len, shown.split("\n"))) <= cpp_text.MAX_LINE + 1
         assert shown.endswith("…")
 
+    @pytest.mark.slow
     def test_thousands_of_symbols_do_not_take_forever(self) -> None:
         line = "unit.cpp:(.text+0x1): undefined reference to `f{}()'\n"
         log = "".join(line.format(number) for number in range(4_000))

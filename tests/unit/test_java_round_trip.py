@@ -20,7 +20,7 @@ from judge.harness import java, wire
 from judge.harness.replies import ReplyKind
 
 # One example is one compilation and one JVM, so it holds several values.
-EXAMPLES = 40
+EXAMPLES = 15
 BODY = '        throw new UnsupportedOperationException("not implemented");\n'
 
 
