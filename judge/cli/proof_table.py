@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from judge.domain.verdicts import Verdict
 from judge.grading.proof import ProofReport
-from judge.grading.proof.calibration import LEAST_POWER
 from judge.grading.proof.mutants import MutantRow
+from judge.grading.proof.power import LEAST_POWER
 
 
 def print_report(report: ProofReport) -> None:
     """Print one report; its last line says whether the package is proved."""
-    for line in (*_submissions(report), *_power(report), *_mutants(report), *_weak(report)):
+    parts = (_submissions, _power, _mutants, _weak)
+    for line in (line for part in parts for line in part(report)):
         print(line)
     for finding in report.findings:
         print(finding)
@@ -30,8 +31,8 @@ def _submissions(report: ProofReport) -> Iterator[str]:
 def _power(report: ProofReport) -> Iterator[str]:
     """One line a wrong submission to a distribution: how surely it is caught, and where."""
     for row in report.power:
-        mark = "ok  " if row.power >= LEAST_POWER else "FAIL"
-        chance = f">= {LEAST_POWER}" if row.power >= LEAST_POWER else f"{row.power:.5f}"
+        mark = "ok  " if row.suffices else "FAIL"
+        chance = f">= {LEAST_POWER}" if row.suffices else f"{row.power:.5f}"
         yield f"{mark} {f'power: {row.path}':<52} {chance:<22} {row.case}, {row.draws} draws"
 
 
@@ -46,6 +47,11 @@ def _mutants(report: ProofReport) -> Iterator[str]:
         mark = "ok  " if all(row.is_killed or row.equivalent for row in rows) else "FAIL"
         name = f"mutants: {operator}"
         yield f"{mark} {name:<52} {f'{killed} of {len(rows)} killed':<22} {', '.join(groups)}"
+    powers = [row.power for row in report.mutants.rows if row.power is not None]
+    if powers:
+        sure = sum(one >= LEAST_POWER for one in powers)
+        said = f"{sure} of {len(powers)} >= {LEAST_POWER}"
+        yield f"     {'power: mutants that tokens betray':<52} {said:<22} least {min(powers):.5f}"
 
 
 def _weak(report: ProofReport) -> Iterator[str]:

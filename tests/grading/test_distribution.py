@@ -18,7 +18,8 @@ from judge.errors import JudgeBroken
 from judge.grading.draws import SECOND, Draws
 from judge.grading.pipeline import Grader
 from judge.grading.proof import ProofOptions, prove
-from judge.grading.proof.calibration import calibrated, power_against, weak
+from judge.grading.proof.calibration import calibrated
+from judge.grading.proof.power import power_against, weak
 from judge.grading.run_cases import CaseRunner
 from judge.harness import wire
 from judge.packages.files import read_folder
@@ -354,6 +355,9 @@ class TestProof:
             one.path for one in package.submissions if one.path.startswith("wrong_answer/")
         ]
         assert {row.power for row in report.power} == {1.0}
+        by_tokens = [row for row in report.mutants.rows if row.verdict == Verdict.WRONG_ANSWER]
+        assert {row.power for row in by_tokens} == {1.0}
+        assert {row.power for row in report.mutants.rows if row not in by_tokens} == {None}
 
     def test_a_proof_of_the_same_content_finds_the_same_values(self, sampler: Problem) -> None:
         again = calibrated(read_problem(SAMPLER), lambda _: None, RUNS)
@@ -364,7 +368,7 @@ class TestProof:
     ) -> None:
         source = HEADS["python"] + "    return int(uniforms[0] > 0.53) + int(uniforms[0] > 0.77)\n"
         submission = ExampleSubmission("wrong_answer/subtle.py", "python", source.encode(), ())
-        row = power_against(sampler, submission, ("sample",), grader)
+        row = power_against(sampler, submission, sampler.cases[:1], grader)
         assert row is not None
         assert row.power < 0.9999
         (finding,) = weak([row])
@@ -377,4 +381,4 @@ class TestProof:
         self, grader: Grader, sampler: Problem
     ) -> None:
         submission = example(SAMPLER, "run_time_error/past_the_end.py")
-        assert power_against(sampler, submission, ("sample",), grader) is None
+        assert power_against(sampler, submission, sampler.cases[:1], grader) is None

@@ -3,6 +3,9 @@
 A mutant is graded as a Python submission is, under a limit taken from the reference's own time:
 one that loops for ever must not cost a whole time limit. The first case that fails decides, so
 most mutants cost a few cases; who wants to know every group that catches one asks for full runs.
+
+A mutant of a distribution's function may be caught, or not, by luck. One that its tokens betray is
+killed only if some case rejects it nearly always (judge.grading.proof.power).
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -12,12 +15,15 @@ from judge.domain.problem import Mode, Problem
 from judge.domain.submission import Judgement
 from judge.domain.verdicts import Verdict
 from judge.errors import Finding
+from judge.grading.draws import KIND
 from judge.grading.engines import python_engine
 from judge.grading.pipeline import Grader
+from judge.grading.proof.power import LEAST_POWER, power_against
 from judge.grading.tools import ToolFailure, Tools
 from judge.harness.languages import PYTHON
 from judge.harness.mutants import Mutant, Mutants
 from judge.packages.package import Package
+from judge.packages.submissions import ExampleSubmission
 
 REFERENCE_NAME = "reference.py"
 # The reference may take as long as a package's tools may; a mutant a multiple of its slowest case.
@@ -42,6 +48,8 @@ class MutantRow:
         failed_groups: the groups that it failed, in the package's order; after a run that stopped
             at the first failure only that one's.
         equivalent: the reason for which it was declared equivalent, or empty.
+        power: how surely the best case of a distribution rejects it; None where its tokens do not
+            say that it is wrong.
     """
 
     id: str
@@ -53,11 +61,13 @@ class MutantRow:
     first_case: str
     failed_groups: tuple[str, ...]
     equivalent: str
+    power: float | None = None
 
     @property
     def is_killed(self) -> bool:
-        """Whether a test case catches it."""
-        return self.verdict != Verdict.ACCEPTED
+        """Whether a test case catches it, and not by luck."""
+        is_sure = self.power is None or self.power >= LEAST_POWER
+        return self.verdict != Verdict.ACCEPTED and is_sure
 
 
 @dataclass(frozen=True)
@@ -134,7 +144,8 @@ def kill_mutants(
         if reason and fresh is not None and judgement.verdict is Verdict.ACCEPTED:
             again = _under_limit(fresh, limited.limits.cpu_ms)
             judgement = grader.grade(again, mutant.source.encode(), PYTHON)
-        rows.append(_row(problem, mutant, judgement, reason))
+        row = _row(problem, mutant, judgement, reason)
+        rows.append(replace(row, power=_power(limited, mutant, row, grader)))
     findings = (*_sampled(made), *_survivors(rows), *_wrong_declarations(rows, declared))
     return MutantsReport(tuple(rows), findings, made.changes, limited.limits.cpu_ms, full)
 
@@ -175,6 +186,16 @@ def _row(problem: Problem, mutant: Mutant, judgement: Judgement, equivalent: str
     )
 
 
+def _power(problem: Problem, mutant: Mutant, row: MutantRow, grader: Grader) -> float | None:
+    """How surely a distribution's cases reject a mutant, beginning with the one that did."""
+    if problem.checker.kind != KIND or row.verdict != Verdict.WRONG_ANSWER:
+        return None
+    cases = sorted(problem.cases, key=lambda case: case.id != row.first_case)
+    source = ExampleSubmission(mutant.id, PYTHON, mutant.source.encode(), ())
+    found = power_against(problem, source, cases, grader)
+    return None if found is None else found.power
+
+
 def _sampled(made: Mutants) -> tuple[Finding, ...]:
     if not made.are_chosen:
         return ()
@@ -187,12 +208,18 @@ def _survivors(rows: Sequence[MutantRow]) -> list[Finding]:
         Finding(
             "mutant-survived",
             f"{REFERENCE_NAME}:{row.line}",
-            f"no test case catches {row.id}: {row.before} -> {row.after}; add one that does, or "
+            f"{_how(row)} {row.id}: {row.before} -> {row.after}; add one that does, or "
             "declare it under mutants.equivalent of judge.yaml with a reason",
         )
         for row in rows
         if not row.is_killed and not row.equivalent
     ]
+
+
+def _how(row: MutantRow) -> str:
+    if row.power is None:
+        return "no test case catches"
+    return f"no test case catches with a chance above {row.power:.5f}, {LEAST_POWER} needed,"
 
 
 def _wrong_declarations(rows: Sequence[MutantRow], declared: Iterable[str]) -> list[Finding]:

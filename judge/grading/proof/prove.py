@@ -17,10 +17,12 @@ from judge.grading.proof import (
     examples,
     generator,
     mutants,
+    power,
     times,
     tolerance,
 )
-from judge.grading.proof.report import PowerRow, ProofReport, SubmissionRow, unproved
+from judge.grading.proof.power import PowerRow
+from judge.grading.proof.report import ProofReport, SubmissionRow, unproved
 from judge.grading.tools import Tools
 from judge.harness.languages import JAVA
 from judge.packages.checker_program import FOLDER as CHECKER_FOLDER
@@ -113,7 +115,7 @@ def _prove(
     rows, said = _try_examples(package, fresh, grader, on_progress)
     findings.extend(said)
     powers = _powers(package, rows, grader, on_progress) if is_drawn else ()
-    findings.extend(calibration.weak(powers))
+    findings.extend(power.weak(powers))
     findings.extend(times.time_limit_has_room(package, rows))
     killed = mutants.kill_mutants(
         package, grader, on_progress, fresh=fresh, full=options.all_groups
@@ -180,7 +182,8 @@ def _powers(
             continue
         on_progress(f"power against {submission.path}")
         groups = failed[submission.path]
-        found = calibration.power_against(package.problem, submission, groups, grader)
+        cases = [case for case in package.problem.cases if case.group in groups]
+        found = power.power_against(package.problem, submission, cases, grader)
         powers += [] if found is None else [found]
     return tuple(powers)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from judge.domain.verdicts import Verdict
 from judge.errors import Finding
 from judge.grading.proof.mutants import MutantsReport
+from judge.grading.proof.power import PowerRow
 
 
 @dataclass(frozen=True)
@@ -23,23 +24,6 @@ class SubmissionRow:
     slowest_cpu_ms: int
     failed_groups: tuple[str, ...]
     as_expected: bool
-
-
-@dataclass(frozen=True)
-class PowerRow:
-    """How surely a distribution's rule catches a wrong submission.
-
-    Attributes:
-        path: the submission's.
-        case: the test case that catches it most surely.
-        power: the share of simulated gradings that reject it there; 1 stands for 0.99999 or more.
-        draws: of how many draws the submission's own distribution is known.
-    """
-
-    path: str
-    case: str
-    power: float
-    draws: int
 
 
 @dataclass(frozen=True)

@@ -3,18 +3,19 @@
 from dataclasses import asdict
 from typing import Any
 
+from judge.grading.proof.mutants import MutantRow
 from judge.grading.proof.report import ProofReport
 
 FORMAT = "judge-report/1"
 _FROM_RUN_TO_RUN = ("slowest_cpu_ms", "cpu_limit_ms", "first_seed")
-_OF_DISTRIBUTIONS = ("calibration", "power")
+_OF_SOME_CHECKERS = ("calibration", "power")
 
 
 def report_to_json(report: ProofReport) -> dict[str, Any]:
     """Everything that was found, in plain values."""
     mutants = report.mutants
     stated = asdict(report)
-    for name in _OF_DISTRIBUTIONS:
+    for name in _OF_SOME_CHECKERS:
         if not stated[name]:
             del stated[name]
     return {
@@ -23,11 +24,20 @@ def report_to_json(report: ProofReport) -> dict[str, Any]:
         **stated,
         "mutants": {
             **asdict(mutants),
+            "rows": [_row(row) for row in mutants.rows],
             "made": len(mutants.rows),
             "killed": mutants.killed,
             "equivalent": mutants.equivalent,
         },
     }
+
+
+def _row(row: MutantRow) -> dict[str, Any]:
+    """One mutant; of a power only where there is one."""
+    stated = asdict(row)
+    if row.power is None:
+        del stated["power"]
+    return stated
 
 
 def steady_part(report: dict[str, Any]) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 """Speculative decoding of two tokens, and what it must draw from."""
 
+import bisect
+import itertools
+
 
 def dist_speculative(target, draft, start, uniforms):
     """Return two tokens, as first * vocabulary + second."""
     tokens, last = [], start
     numbers = iter(uniforms)
-    while len(tokens) < 2:
+    for _ in range(2):
         p, q = target[last], draft[last]
         last = draw(q, next(numbers))
         accepted = next(numbers) * q[last] < p[last]
@@ -18,12 +21,8 @@ def dist_speculative(target, draft, start, uniforms):
 
 def draw(weights, mark):
     """Return the index on which a mark between 0 and 1 falls."""
-    left = mark * sum(weights)
-    for token, weight in enumerate(weights):
-        left -= weight
-        if left < 0:
-            return token
-    return max(token for token, weight in enumerate(weights) if weight > 0)
+    edges = list(itertools.accumulate(weights))
+    return bisect.bisect_right(edges, mark * edges[-1])
 
 
 def residual(p, q):
