@@ -37,6 +37,7 @@ from judge.queue.losses import settle
 
 MAX_OUTPUT_CHARACTERS = 4 * 1024
 MAX_MESSAGE_CHARACTERS = 2 * 1024
+MAX_NOTE_CHARACTERS = 2 * 1024
 MAX_LOG_CHARACTERS = 16 * 1024
 _NOTHING: Mapping[str, str] = {}
 
@@ -143,6 +144,8 @@ def _fail(
             state="judged",
             verdict=Verdict.INTERNAL_ERROR.value,
             reason=Reason.JUDGE_FAULT.value,
+            # How far it came would tell on which case it broke.
+            tests_done=0,
             toolchain={**runner, "fault": _clean(detail, MAX_MESSAGE_CHARACTERS)},
             finished_at=now(),
         )
@@ -205,6 +208,7 @@ def _result_row(target: RecordTarget, case: CaseResult) -> dict[str, Any]:
         "got_blob": _got(target, case),
         "stdout_head": _clean(case.stdout, MAX_OUTPUT_CHARACTERS),
         "stderr_head": _clean(case.stderr, MAX_OUTPUT_CHARACTERS),
+        "note": _clean(case.note, MAX_NOTE_CHARACTERS),
     }
 
 

@@ -116,11 +116,16 @@ class StoredResult:
     returned: str | None = None
     stdout: str = ""
     stderr: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class CaseDetail:
-    """The part of a result that is shown only for samples, revealed cases and to staff."""
+    """The part of a result that is shown only for samples, revealed cases and to staff.
+
+    ``note`` is what the package's own checker said. It may tell how the checker works, also on
+    cases that are hidden, so only staff read it, whatever the case.
+    """
 
     message: str
     arguments: bytes
@@ -131,6 +136,7 @@ class CaseDetail:
     cpu_ms: int
     wall_ms: int
     memory_kb: int
+    note: str
 
 
 @dataclass(frozen=True)
@@ -176,7 +182,7 @@ def visible_case(
         hint=case.hint if failed else {},
         error_class=error_class,
         error_line=error_line,
-        detail=_detail(case, result) if is_open else None,
+        detail=_detail(case, result, role) if is_open else None,
     )
 
 
@@ -187,7 +193,7 @@ def _safe_error(result: StoredResult, source_lines: int) -> tuple[str, int]:
     return known, result.error_line if 1 <= result.error_line <= source_lines else 0
 
 
-def _detail(case: StoredCase, result: StoredResult) -> CaseDetail:
+def _detail(case: StoredCase, result: StoredResult, role: Role) -> CaseDetail:
     return CaseDetail(
         message=result.message,
         arguments=case.arguments,
@@ -198,6 +204,7 @@ def _detail(case: StoredCase, result: StoredResult) -> CaseDetail:
         cpu_ms=result.cpu_ms,
         wall_ms=result.wall_ms,
         memory_kb=result.memory_kb,
+        note=result.note if role.is_staff else "",
     )
 
 

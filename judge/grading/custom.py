@@ -36,6 +36,8 @@ from submissions_sandbox import (
 
 RunValidator = Callable[[ValidatorCase], Outcome]
 _PLACE = "output_validator"
+# Of what a checker says: more than is kept of it.
+_NOTE_CHARACTERS = 4000
 _REJECTED = "the problem's own checker says that this is wrong"
 _LIMITS = RunLimits(
     cpu_ms=20_000,
@@ -112,6 +114,7 @@ def _validator_check(run: RunValidator) -> Check:
 
 
 def _comparison(*, is_right: bool, note: str) -> Comparison:
+    note = note[:_NOTE_CHARACTERS]
     if is_right:
         return Comparison(True, note=note)
     return Comparison(False, Reason.WRONG_VALUE, message=_REJECTED, note=note)

@@ -41,6 +41,7 @@ BOX_CANARIES = (
     "canary-message",
     "canary-stdout",
     "canary-stderr",
+    "canary-note",
     "CanaryError",
     "27182818",
     "1414213",
@@ -155,6 +156,7 @@ def hidden_failure(verdict: Verdict = Verdict.RUNTIME_ERROR, **changes: Any) -> 
         "has_returned": True,
         "stdout": "canary-stdout",
         "stderr": "canary-stderr",
+        "note": "canary-note",
     }
     return CaseResult("secret/20-edges/01", verdict, **{**values, **changes})
 

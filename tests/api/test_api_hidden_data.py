@@ -19,8 +19,12 @@ from api_world import (
     judgement_of,
 )
 
+from judge.actions.record import record_fault
+from judge.actions.stage import set_stage
+from judge.db.queries.judging import select_work
 from judge.domain.submission import CaseResult
 from judge.domain.verdicts import Reason, Verdict
+from judge.queue.jobs import claim
 
 LOCALES = ("vi", "ja", "en")
 ACCEPTS = ("application/json", "application/x-ndjson", "text/csv")
@@ -124,6 +128,42 @@ def test_a_sample_shows_everything(world: World) -> None:
 
 
 @pytest.mark.parametrize(
+    ("owner", "who", "note"),
+    [
+        ("learner", "learner", ""),
+        ("learner", "admin", "canary-note"),
+        ("teacher", "teacher", "canary-note"),
+    ],
+)
+def test_what_a_checker_noted_on_a_sample_is_for_staff(
+    world: World, owner: str, who: str, note: str
+) -> None:
+    sample = CaseResult("sample/01", Verdict.WRONG_ANSWER, Reason.WRONG_VALUE, note="canary-note")
+    result = judgement_of(world.package, {sample.id: sample})
+    submission_id = world.submit_and_judge(result, owner)
+    answer = world.client(who).get(f"/api/v1/submissions/{submission_id}").json()
+    assert answer["cases"][0]["detail"]["note"] == note
+
+
+def test_of_a_checker_that_broke_a_learner_hears_neither_the_case_nor_a_word(world: World) -> None:
+    world.submit("learner")
+    held = claim(world.database, ["python"], "test-worker", 30)
+    assert held is not None
+    assert set_stage(world.database, held, "running", 3, 4)
+    with world.database.read() as connection:
+        submission_id = f"sub_{select_work(connection, held.ref_id).submission_id}"
+    assert record_fault(
+        world.database, held, f"check.py on secret/20-edges/01: canary-message {HIDDEN_VALUE}"
+    )
+    text = everything(world, "learner", submission_id)
+    assert found(text, (*HIDDEN_CANARIES, *BOX_CANARIES, "check.py")) == []
+    answer = world.client("learner").get(f"/api/v1/submissions/{submission_id}").json()
+    assert (answer["verdict"], answer["reason"]) == ("internal_error", "judge_fault")
+    assert (answer["cases"], answer["tests_done"], answer["score"]) == ([], 0, None)
+    assert answer["tests"] == {"passed": 0, "total": 4}
+
+
+@pytest.mark.parametrize(
     ("who", "owner"), [("teacher", "teacher"), ("admin", "admin"), ("admin", "learner")]
 )
 def test_staff_see_hidden_cases_where_they_may_read_at_all(
@@ -136,7 +176,7 @@ def test_staff_see_hidden_cases_where_they_may_read_at_all(
     detail = answer["cases"][-1]["detail"]
     assert detail["arguments"] == {"values": [HIDDEN_VALUE], "limit": HIDDEN_LIMIT}
     assert detail["expected"] == HIDDEN_ANSWER
-    assert detail["stdout"] == "canary-stdout"
+    assert (detail["stdout"], detail["note"]) == ("canary-stdout", "canary-note")
     assert answer["cases"][-1]["error"] == {"name": "CanaryError", "line": 1414213}
 
 

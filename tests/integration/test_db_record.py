@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from package_builder import JUDGE_YAML
 from sqlalchemy import select, update
 
 from judge.actions.recompute import recompute
-from judge.actions.record import record, record_fault, record_lost
+from judge.actions.record import MAX_NOTE_CHARACTERS, record, record_fault, record_lost
 from judge.actions.stage import set_stage
 from judge.db.engine import Database
 from judge.db.queries.scores import find_best_score
@@ -104,6 +105,25 @@ def test_the_judges_fault_has_no_score(court: Database, ada: Caller) -> None:
     assert (stored["score_num"], stored["score_den"]) == (None, None)
     assert stored["toolchain"] == {**runner, "fault": "the box would not open"}
     assert best_of(court, ada) is None
+
+
+@pytest.mark.parametrize(
+    ("note", "kept"),
+    [
+        ("greeted with \0", "greeted with \ufffd"),
+        ("x" * 9000, "x" * (MAX_NOTE_CHARACTERS - 1) + "…"),
+    ],
+    ids=["short", "long"],
+)
+def test_what_a_checker_noted_is_kept_to_a_length(
+    court: Database, ada: Caller, note: str, kept: str
+) -> None:
+    hand_in(court, ada)
+    whole = judgement(100)
+    first, *others = whole.cases
+    record(court, take(court), replace(whole, cases=(replace(first, note=note), *others)))
+    notes = sorted(row["note"] for row in all_rows(court, test_result))
+    assert notes == ["", "", "", kept]
 
 
 def test_an_internal_error_takes_no_earlier_score(court: Database, ada: Caller) -> None:

@@ -11,7 +11,7 @@ from judge.db.engine import Database
 from judge.domain.scoring import Score
 from judge.domain.submission import CaseResult, CompileResult, Judgement
 from judge.domain.verdicts import Reason, Verdict
-from judge.errors import JudgeBroken
+from judge.errors import CheckerBroken, JudgeBroken
 from judge.queue import jobs
 from judge.queue.workers import PASSED, SelfTest, WorkerInfo
 from judge.worker import judge_job
@@ -141,6 +141,22 @@ def test_two_faults_are_an_internal_error_that_costs_nothing(court: Court) -> No
     judge.judge_next("python")
     assert court.judgement(next_one)["verdict"] == "accepted"
     assert [best["submissions"] for best in court.best_scores()] == [1]
+
+
+def test_a_checker_that_breaks_fails_the_whole_submission_at_once_and_costs_nothing(
+    court: Court,
+) -> None:
+    def grade(problem, source, language, on_stage):
+        on_stage("running", 3, 4)
+        raise CheckerBroken("check.py on secret/20-edges/01: ZeroDivisionError")
+
+    submitted = court.submit(WRONG)
+    grader = FakeGrader(grade)
+    judge_with(court, grader).judge_next("python")
+    row = court.judgement(submitted)
+    assert (row["verdict"], row["score_num"], row["tests_done"]) == ("internal_error", None, 0)
+    assert (court.results(submitted), court.best_scores()) == ([], [])
+    assert (grader.opened, grader.closed) == (1, 0)
 
 
 @pytest.mark.parametrize("failure", [MemoryError(), ValueError("a bug of ours"), OSError(28, "")])

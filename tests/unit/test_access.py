@@ -53,6 +53,7 @@ RESULT = StoredResult(
     returned="271828",
     stdout="271828",
     stderr="271828",
+    note="271828",
 )
 HIDDEN = (Visibility.HIDDEN, Visibility.REVEAL_ON_FAIL)
 anything = st.text()
@@ -69,6 +70,7 @@ results = st.builds(
     returned=st.none() | anything,
     stdout=anything,
     stderr=anything,
+    note=anything,
 )
 
 
@@ -119,6 +121,18 @@ def test_an_open_case_shows_everything(role: Role, revealed: bool, visibility: V
     assert seen.detail.expected == CASE.expected
     assert seen.detail.stdout == "271828"
     assert (seen.error_class, seen.error_line) == ("ValueError", 3)
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+@pytest.mark.parametrize(
+    ("role", "note"), [(Role.LEARNER, ""), (Role.TEACHER, "271828"), (Role.ADMIN, "271828")]
+)
+def test_what_a_checker_noted_is_for_staff_whatever_the_case(
+    role: Role, note: str, visibility: Visibility
+) -> None:
+    seen = visible_case(replace(CASE, visibility=visibility), RESULT, role, True, 1)
+    assert seen.detail is not None
+    assert seen.detail.note == note
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,8 @@ class ErrorAnswer(AnswerModel):
 class DetailAnswer(AnswerModel):
     """What is shown only for samples and revealed cases, and to staff.
 
-    ``returned`` is JSON text; one that ends in ``~`` was cut.
+    ``returned`` is JSON text; one that ends in ``~`` was cut. ``note`` is what the problem's own
+    checker said; only staff find anything in it.
     """
 
     message: str
@@ -67,6 +68,7 @@ class DetailAnswer(AnswerModel):
     cpu_ms: int
     wall_ms: int
     memory_kb: int
+    note: str
 
 
 class CaseAnswer(AnswerModel):
@@ -276,6 +278,7 @@ def _detail(detail: CaseDetail) -> DetailAnswer:
         cpu_ms=detail.cpu_ms,
         wall_ms=detail.wall_ms,
         memory_kb=detail.memory_kb,
+        note=detail.note,
     )
 
 

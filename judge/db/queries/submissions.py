@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, case, func, select, true, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, select, true, tuple_
 
 from judge.db.queries.problems import stored_case
 from judge.db.tables import account, job, judgement, problem, rejudge_item, revision, submission
@@ -146,8 +146,9 @@ def list_case_results(
 ) -> tuple[tuple[StoredCase, StoredResult], ...]:
     """Every case of a judgement with its result, in grading order.
 
-    ``opened`` are the paths of hidden cases whose data the viewer may read, None for all. The data
-    of the others is not read: it can have megabytes, and what is not read cannot leak.
+    ``opened`` are the paths of hidden cases whose data the viewer may read, None for staff, who may
+    read all. The data of the others is not read: it can have megabytes, and what is not read cannot
+    leak. So it is with what a checker noted, which is for staff alone.
     """
     is_open: ColumnElement[bool] = true()
     if opened is not None:
@@ -156,7 +157,12 @@ def list_case_results(
     hidden_columns = (case_table.c.args_blob, case_table.c.expected_blob)
     shown = [column for column in case_table.c if column not in set(hidden_columns)]
     data = [case((is_open, column)).label(column.name) for column in hidden_columns]
-    results = [column for column in result_table.c if not column.primary_key]
+    noted = literal("").label("note") if opened is not None else result_table.c.note
+    results = [
+        noted if column.name == "note" else column
+        for column in result_table.c
+        if not column.primary_key
+    ]
     rows = connection.execute(
         select(*shown, *data, *results)
         .join(result_table, result_table.c.test_case_id == case_table.c.id)
@@ -272,4 +278,5 @@ def _stored_result(row: Any) -> StoredResult:
         returned=None if row.got_blob is None else row.got_blob.decode(),
         stdout=row.stdout_head,
         stderr=row.stderr_head,
+        note=row.note,
     )

@@ -95,6 +95,7 @@ test_result = Table(
     Column("got_blob", LargeBinary),
     Column("stdout_head", Text, nullable=False),
     Column("stderr_head", Text, nullable=False),
+    Column("note", Text, nullable=False, server_default=text("''")),
 )
 
 # Derived: always rebuilt as a whole from the current judgements, never added to.
