@@ -10,7 +10,7 @@ from judge.grading.proof.power import LEAST_POWER
 
 def print_report(report: ProofReport) -> None:
     """Print one report; its last line says whether the package is proved."""
-    parts = (_submissions, _power, _mutants, _weak)
+    parts = (_submissions, _power, _mutants, _checker, _weak)
     for line in (line for part in parts for line in part(report)):
         print(line)
     for finding in report.findings:
@@ -52,6 +52,18 @@ def _mutants(report: ProofReport) -> Iterator[str]:
         sure = sum(one >= LEAST_POWER for one in powers)
         said = f"{sure} of {len(powers)} >= {LEAST_POWER}"
         yield f"     {'power: mutants that tokens betray':<52} {said:<22} least {min(powers):.5f}"
+
+
+def _checker(report: ProofReport) -> Iterator[str]:
+    """What the package's own checker said of odd values, and some that it calls right."""
+    trial = report.checker
+    if trial is None:
+        return
+    said = f"{trial.right} of {trial.asked} called right"
+    mark = "FAIL" if trial.broken else "ok  "
+    yield f"{mark} {'odd values for the checker':<52} {said:<22}".rstrip()
+    for words in trial.shown:
+        yield f"     called right: {words}"
 
 
 def _weak(report: ProofReport) -> Iterator[str]:

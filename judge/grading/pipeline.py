@@ -6,7 +6,7 @@ this side: expected values, the other cases, the checker, the plan.
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +18,7 @@ from judge.domain.verdicts import Reason, Verdict, fold
 from judge.errors import JudgeBroken
 from judge.grading import custom, stdio
 from judge.grading.boxes import Boxes, run_limits
+from judge.grading.compare import Check
 from judge.grading.draws import draws_of
 from judge.grading.machine import Machine
 from judge.grading.run_cases import CaseRunner, stopped_at_load
@@ -94,6 +95,14 @@ class Grader:
     def missing(self) -> dict[str, str]:
         """The languages that this machine lacks, with the line that would install them."""
         return dict(self._machine.missing)
+
+    def open_check(self, problem: Problem) -> AbstractContextManager[Check | None]:
+        """A problem's custom checker, as its submissions meet it; None where it has none.
+
+        Raises:
+            CheckerBroken: on entering: the package's own checker cannot be made.
+        """
+        return custom.open_check(problem, self._machine)
 
     def rest(self) -> None:
         """Nothing is being graded now: make ready what the next submission will need.

@@ -7,6 +7,6 @@ drawn twice if need be (the rule itself is ``distribution``'s).
 """
 
 from judge.domain.checkers.check import check
-from judge.domain.checkers.comparison import Comparison
+from judge.domain.checkers.comparison import Comparison, shown
 
-__all__ = ["Comparison", "check"]
+__all__ = ["Comparison", "check", "shown"]

@@ -21,6 +21,7 @@ from judge.grading.proof import (
     times,
     tolerance,
 )
+from judge.grading.proof.checker_trial import CheckerTrial, try_checker
 from judge.grading.proof.power import PowerRow
 from judge.grading.proof.report import ProofReport, SubmissionRow, unproved
 from judge.grading.tools import Tools
@@ -80,11 +81,18 @@ def prove(
     Raises:
         JudgeBroken: the sandbox broke; nothing was learned about the package.
     """
+    trial: CheckerTrial | None = None
     try:
-        return _prove(package, grader, on_progress, options)
+        with grader.open_check(package.problem) as check_value:
+            if check_value is not None:
+                trial = try_checker(package.problem, check_value, on_progress)
+        if trial is None or not trial.broken:
+            return replace(_prove(package, grader, on_progress, options), checker=trial)
+        broken = trial.broken
     except CheckerBroken as error:
-        found = Finding("checker-broken", CHECKER_FOLDER, str(error))
-        return unproved(package.slug, (found,), package.content_hash)
+        broken = str(error)
+    found = Finding("checker-broken", CHECKER_FOLDER, broken)
+    return replace(unproved(package.slug, (found,), package.content_hash), checker=trial)
 
 
 def _prove(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from judge.domain.verdicts import Verdict
 from judge.errors import Finding
+from judge.grading.proof.checker_trial import CheckerTrial
 from judge.grading.proof.mutants import MutantsReport
 from judge.grading.proof.power import PowerRow
 
@@ -42,6 +43,7 @@ class ProofReport:
         weak_groups: groups without anything wrong that only they catch.
         calibration: the critical value of every case of a distribution.
         power: one a wrong submission to a distribution.
+        checker: what the package's own checker said of odd values; None where it has none.
     """
 
     slug: str
@@ -55,6 +57,7 @@ class ProofReport:
     weak_groups: tuple[str, ...]
     calibration: dict[str, float] = field(default_factory=dict)
     power: tuple[PowerRow, ...] = ()
+    checker: CheckerTrial | None = None
 
     @property
     def passed(self) -> bool:

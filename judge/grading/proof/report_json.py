@@ -8,7 +8,7 @@ from judge.grading.proof.report import ProofReport
 
 FORMAT = "judge-report/1"
 _FROM_RUN_TO_RUN = ("slowest_cpu_ms", "cpu_limit_ms", "first_seed")
-_OF_SOME_CHECKERS = ("calibration", "power")
+_OF_SOME_CHECKERS = ("calibration", "power", "checker")
 
 
 def report_to_json(report: ProofReport) -> dict[str, Any]:
