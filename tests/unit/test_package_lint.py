@@ -14,7 +14,7 @@ from package_builder import (
 from judge.errors import Finding
 from judge.packages.lint import is_fit, lint
 from judge.packages.package import load
-from judge.packages.rules.translations import numbers
+from judge.packages.rules.numbers import numbers
 
 TWO_SAMPLES = case_texts("sample/02", [7.0], 5.0, 1)
 FULL_WIDTH = "".join(chr(0xFF10 + digit) for digit in (5, 0, 2, 5, 7))

@@ -1,8 +1,6 @@
-"""Rules on completeness: every text stands in every locale, with the same numbers."""
+"""Rules on completeness: every text stands in every locale."""
 
 import re
-import unicodedata
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from judge.domain.problem import LOCALES, Localized
@@ -11,12 +9,6 @@ from judge.packages.package import Package
 from judge.packages.rules.explanations import explanations
 from judge.packages.texts import text_path
 
-_GROUPED = re.compile(r"(?<![\d.])[1-9]\d{0,2}(?:(?:,|\{,\}|\\,)\d{3})+(?!\d)")
-# A minus belongs to the number unless something stands before it that it could be taken from: a
-# word or a closed bracket. Japanese prose may touch it.
-_SIGN = r"(?:(?<![0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff)\]}])-(?=\d))?"
-_MINUS = "\u2212"
-_NUMBER = re.compile(_SIGN + r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _NO_PROSE = re.compile(r"```.*?```|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]*\$|\{\{\w+\}\}", re.DOTALL)
 _LETTER = re.compile(r"[^\W\d_]")
 _LETTERS_OF_PROSE = 20
@@ -61,61 +53,6 @@ def missing_group_texts(package: Package) -> Iterator[Finding]:
                 yield Finding("missing-group-hint", where, message)
 
 
-def numbers_differ(package: Package) -> Iterator[Finding]:
-    """All translations of a statement hold the same numbers.
-
-    A number that a translation lacks or adds is an error; one that it merely repeats more or less
-    often is a warning, because prose may spell a small number out.
-    """
-    if "en" not in package.statements:
-        return
-    base = numbers(package.statements["en"])
-    for locale, statement in package.statements.items():
-        found = numbers(statement)
-        differing = sorted((base - found) | (found - base))
-        if differing:
-            severity = "error" if base.keys() != found.keys() else "warning"
-            shown = ", ".join(f"{each} ({found[each]}x, not {base[each]}x)" for each in differing)
-            message = f"numbers differ from the English statement: {shown}"
-            where = f"{text_path('statement', locale)}:{_line(statement, found - base)}"
-            yield Finding("numbers-differ", where, message, severity)
-
-
-def explained_numbers_differ(package: Package) -> Iterator[Finding]:
-    """The explanation of each sample holds the same numbers in every translation.
-
-    Says nothing where the statements as a whole differ already.
-    """
-    base = package.statements.get("en", "")
-    blocks = explanations(base)
-    for locale, statement in package.statements.items():
-        others = explanations(statement)
-        whole_differs = numbers(base).keys() != numbers(statement).keys()
-        if whole_differs or len(others) != len(blocks):
-            continue
-        for number, ((_, block), (line, other)) in enumerate(zip(blocks, others, strict=True), 1):
-            differing = sorted(numbers(block).keys() ^ numbers(other).keys())
-            if differing:
-                shown = ", ".join(differing)
-                message = f"explains sample {number} with other numbers than the English: {shown}"
-                where = f"{text_path('statement', locale)}:{line}"
-                yield Finding("sample-explanation-differs", where, message)
-
-
-def numbers_of_other_texts_differ(package: Package) -> Iterator[Finding]:
-    """Translations of a hint or a solution hold the same numbers; prose may spell one out."""
-    texts = [("hints", n, hint) for n, hint in enumerate(package.hints, start=1)]
-    for kind, number, text in [*texts, ("solution", 0, package.solutions)]:
-        base = numbers(text.get("en", ""))
-        for locale, other in text.items():
-            found = numbers(other)
-            differing = sorted(base.keys() ^ found.keys())
-            if differing and "en" in text:
-                where = f"{text_path(kind, locale, number)}:{_line(other, found - base)}"
-                message = f"numbers differ from the English text: {', '.join(differing)}"
-                yield Finding("numbers-differ", where, message, "warning")
-
-
 def untranslated(package: Package) -> Iterator[Finding]:
     """No text, and no explanation of a sample, is the same in two locales."""
     yield from _same("statement", 0, package.statements)
@@ -132,13 +69,6 @@ def untranslated(package: Package) -> Iterator[Finding]:
                 where = f"{text_path('statement', locale)}:{line}"
                 message = f"the explanation of the sample is that of the {other} statement"
                 yield Finding("untranslated", where, message)
-
-
-def numbers(text: str) -> Counter[str]:
-    """How often each number occurs; grouping commas and thin spaces are taken out."""
-    plain = unicodedata.normalize("NFKC", text).replace(_MINUS, "-")
-    plain = _GROUPED.sub(lambda match: re.sub(r"\D", "", match.group()), plain)
-    return Counter(_NUMBER.findall(plain))
 
 
 def hidden_folders(package: Package) -> list[str]:
@@ -169,11 +99,3 @@ def _is_prose(text: str) -> bool:
 
 def _missing(texts: Mapping[str, str]) -> list[str]:
     return [locale for locale in LOCALES if not texts.get(locale, "").strip()]
-
-
-def _line(text: str, sought: Counter[str]) -> int:
-    """The first line with one of the numbers."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if numbers(line).keys() & sought.keys():
-            return number
-    return 1
