@@ -13,7 +13,7 @@ from judge.packages.archives import archive_stem, read_any
 from judge.packages.builtin import load_named
 from judge.packages.kattis.exporting import export_package
 from judge.packages.kattis.importing import import_package
-from judge.packages.lint import is_fit, lint
+from judge.packages.lint import is_fit, is_fit_once_translated, lint
 from judge.packages.package import load
 
 
@@ -30,7 +30,7 @@ def import_command(
         Path | None, typer.Option("--output", help="The folder to make [./SLUG].")
     ] = None,
 ) -> None:
-    """Make a stdio package of a Kattis one; exit 0 if it lints clean."""
+    """Make a stdio package of a Kattis one; exit 0 if only translations are left to write."""
     with error_exits():
         name = file.resolve().name
         source_name = archive_stem(name) if file.is_file() else name
@@ -42,7 +42,9 @@ def import_command(
     for finding in findings:
         print(finding)
     print(f"{imported.slug}: {len(package.problem.cases)} cases, written to {folder}")
-    leave(DONE if is_fit(findings) else NOT_DONE)
+    if not is_fit(findings):
+        print(f"`judge grade {folder} SOURCE` judges it; publishing it waits for the errors above")
+    leave(DONE if is_fit_once_translated(findings) else NOT_DONE)
 
 
 def export_command(

@@ -70,13 +70,18 @@ def lint(package: Package, known: Collection[str] | None = None) -> tuple[Findin
     if known is not None:
         findings += _unknown_prerequisites(package, known)
     if package.problem.mode is Mode.STDIO:
-        findings = list(stdio.lightened(findings))
+        findings = list(stdio.lightened(package, findings))
     return tuple(sorted(findings, key=_place))
 
 
 def is_fit(findings: Iterable[Finding]) -> bool:
     """Whether nothing found keeps the package from being published."""
     return all(finding.severity != "error" for finding in findings)
+
+
+def is_fit_once_translated(findings: Iterable[Finding]) -> bool:
+    """Whether nothing but texts that a locale lacks keeps the package from being published."""
+    return is_fit(finding for finding in findings if finding.code not in translations.MISSING)
 
 
 def _unknown_prerequisites(package: Package, known: Collection[str]) -> Iterator[Finding]:

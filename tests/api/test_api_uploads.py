@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from api_world import SLUG, World, canary_package, proof_of, set_role
+from kattis_packages import CURRENT_YAML, imported
 from package_builder import JUDGE_YAML, package_files
 from sqlalchemy import func, select
 
@@ -165,6 +166,27 @@ def test_an_error_that_lint_finds_is_answered_with_its_place(world: World) -> No
     found = {one["code"]: one["where"] for one in answer.json()["findings"]}
     assert found["missing-statement"] == "statement/problem.ja.md"
     assert stored(world) == before
+
+
+def test_an_import_in_one_locale_is_refused_until_it_is_translated(world: World) -> None:
+    answer = upload(world, "teacher", to_zip(imported(legacy=False).files))
+    assert (answer.status_code, answer.json()["code"]) == (422, "package-invalid")
+    lacking = {
+        (one["code"], one["where"])
+        for one in answer.json()["findings"]
+        if one["severity"] == "error"
+    }
+    assert {
+        ("missing-statement", "statement/problem.vi.md"),
+        ("missing-statement", "statement/problem.ja.md"),
+    } <= lacking
+    translated = {
+        "problem.yaml": CURRENT_YAML.replace("en: Echo", "vi: Vọng, ja: こだま, en: Echo"),
+        "statement/problem.vi.md": "Nói lại một lần nữa.\n",
+        "statement/problem.ja.md": "もう一度言ってください。\n",
+    }
+    answer = upload(world, "teacher", to_zip(imported(translated, legacy=False).files))
+    assert answer.status_code == 202, answer.text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from kattis_packages import CURRENT_YAML, LEGACY_YAML, PROGRAM, imported, refuse
 
 from judge.domain.problem import CheckerSpec, Mode
 from judge.packages.kattis.importing import Imported, slug_of
-from judge.packages.lint import is_fit, lint
+from judge.packages.lint import is_fit, is_fit_once_translated, lint
 from judge.packages.package import Package, load
 
 BOTH = pytest.mark.parametrize("legacy", [True, False], ids=["legacy", "2025-09"])
@@ -32,14 +32,31 @@ def codes(made: Imported) -> list[tuple[str, str]]:
 
 class TestTheWhole:
     @BOTH
-    def test_it_loads_and_is_fit(self, legacy: bool) -> None:
+    def test_it_loads_and_is_fit_but_for_translations(self, legacy: bool) -> None:
         made = imported(legacy=legacy)
         package = loaded(made)
         assert made.notices == ()
-        assert is_fit(lint(package))
+        found = lint(package)
+        assert {one.code for one in found if one.severity == "error"} == {
+            "missing-title",
+            "missing-statement",
+        }
+        assert is_fit_once_translated(found)
         assert package.problem.mode is Mode.STDIO
         assert package.problem.checker == CheckerSpec("tokens")
         assert (package.slug, package.names) == ("echo", {"en": "Echo"})
+
+    def test_one_without_a_right_program_is_not_fit_whatever_is_translated(self) -> None:
+        accepted = "submissions/accepted/echo.py"
+        made = imported({accepted: None, "submissions/wrong_answer/echo.py": PROGRAM})
+        assert not is_fit_once_translated(lint(loaded(made)))
+
+    def test_one_in_every_locale_is_fit(self) -> None:
+        names = CURRENT_YAML.replace("{en: Echo}", "{vi: Vọng, ja: こだま, en: Echo}")
+        texts = {"vi": "Nói lại một lần nữa.\n", "ja": "もう一度言ってください。\n"}
+        files = {f"statement/problem.{locale}.md": text for locale, text in texts.items()}
+        made = imported({"problem.yaml": names, **files}, legacy=False)
+        assert is_fit(lint(loaded(made)))
 
     @BOTH
     def test_cases_are_texts_and_groups_have_the_points(self, legacy: bool) -> None:

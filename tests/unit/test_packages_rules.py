@@ -242,13 +242,32 @@ class TestStdio:
         stdio = replace(package, problem=replace(package.problem, mode=Mode.STDIO))
         return {(code, severity) for code, _, severity in found(stdio)}
 
-    def test_what_is_missing_in_a_locale_is_a_warning(self):
+    def test_what_it_has_is_translated_before_it_is_published(self):
         gone = {f"statement/problem.{each}.md": None for each in ("vi", "ja")}
-        gone |= {f"solution/solution.{each}.md": None for each in LOCALES}
+        gone |= {"hints/1.vi.md": None, "solution/solution.ja.md": None}
+        gone |= judge_yaml("ja: 境界, ", "")
         assert self.codes(gone) == {
-            ("missing-statement", "warning"),
-            ("missing-solution", "warning"),
+            ("missing-statement", "error"),
+            ("missing-hint", "error"),
+            ("missing-solution", "error"),
+            ("missing-group-title", "error"),
         }
+
+    @pytest.mark.parametrize("rest", [None, " \n"])
+    def test_a_solution_that_no_locale_has_is_a_warning(self, rest):
+        gone = {f"solution/solution.{each}.md": None for each in ("vi", "ja")}
+        assert self.codes(gone | {"solution/solution.en.md": rest}) == {
+            ("missing-solution", "warning")
+        }
+
+    def test_a_copy_is_no_translation(self):
+        text = STATEMENTS["en"] + MORE_WORDS
+        same = {f"statement/problem.{each}.md": text for each in LOCALES}
+        assert ("untranslated", "error") in self.codes(same)
+
+    def test_a_translation_with_another_number_in_a_formula_is_none(self):
+        changed = {ENGLISH: STATEMENTS["en"].replace("> 2$", "> 1$")}
+        assert ("numbers-differ", "error") in self.codes(changed)
 
     def test_tools_of_functions_are_not_asked_for(self):
         names = ("reference.py", "margins.py", "generators/cases.py")

@@ -1,31 +1,25 @@
-"""What is asked of stdio problems: they come from elsewhere, in the languages that they have.
+"""What is asked of stdio problems: they come from elsewhere, in the locales that they have.
 
-A statement in one locale is enough for them, their data are texts without a canonical form, and
-programs of their own stand for reference, generator and validator.
+Their data are texts without a canonical form, programs of their own stand for reference, generator
+and validator, and a solution is not asked for. What they have is translated before they are
+published, as with any other problem; until then they can be graded where they lie.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from judge.errors import Finding
+from judge.packages.package import Package
 
 _WARNINGS = frozenset(
     {
-        "missing-title",
-        "missing-statement",
-        "missing-solution",
-        "missing-hint",
-        "missing-group-title",
-        "missing-group-hint",
-        "untranslated",
         "sample-unexplained",
         "sample-explanation-boilerplate",
-        "numbers-differ",
-        "sample-explanation-differs",
         "flattened-formula",
         "hidden-equals-sample",
         "leftover-backslash",
         "bad-formula",
+        "lost-backslash",
         "empty-group",
     }
 )
@@ -42,10 +36,12 @@ _NOT_ASKED = frozenset(
 )
 
 
-def lightened(findings: Iterable[Finding]) -> Iterator[Finding]:
+def lightened(package: Package, findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings that count for a stdio problem, with the weight that they have there."""
+    has_solution = any(text.strip() for text in package.solutions.values())
+    warnings = _WARNINGS if has_solution else _WARNINGS | {"missing-solution"}
     for finding in findings:
         if finding.code in _NOT_ASKED:
             continue
-        is_light = finding.code in _WARNINGS
+        is_light = finding.code in warnings
         yield replace(finding, severity="warning") if is_light else finding

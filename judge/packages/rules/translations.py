@@ -12,20 +12,31 @@ from judge.packages.texts import text_path
 _NO_PROSE = re.compile(r"```.*?```|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]*\$|\{\{\w+\}\}", re.DOTALL)
 _LETTER = re.compile(r"[^\W\d_]")
 _LETTERS_OF_PROSE = 20
+MISSING = frozenset(
+    {
+        "missing-title",
+        "missing-statement",
+        "missing-solution",
+        "missing-hint",
+        "missing-group-title",
+        "missing-group-hint",
+    }
+)
+_TO_MEND = f"; what is published has all of {', '.join(LOCALES)}"
 
 
 def missing_texts(package: Package) -> Iterator[Finding]:
     """Title, statement, solution and every hint in every locale."""
     for locale in _missing(package.names):
         where = package.problem_yaml_text.where(("name",))
-        yield Finding("missing-title", where, f"name has no {locale}")
-    for locale in _missing(package.statements):
-        yield Finding("missing-statement", text_path("statement", locale), "is missing")
-    for locale in _missing(package.solutions):
-        yield Finding("missing-solution", text_path("solution", locale), "is missing")
+        yield Finding("missing-title", where, f"name has no {locale}{_TO_MEND}")
+    for where, message in _missing_files("statement", 0, package.statements):
+        yield Finding("missing-statement", where, message)
+    for where, message in _missing_files("solution", 0, package.solutions):
+        yield Finding("missing-solution", where, message)
     for number, hint in enumerate(package.hints, start=1):
-        for locale in _missing(hint):
-            yield Finding("missing-hint", text_path("hints", locale, number), "is missing")
+        for where, message in _missing_files("hints", number, hint):
+            yield Finding("missing-hint", where, message)
 
 
 def missing_docs(package: Package) -> Iterator[Finding]:
@@ -95,6 +106,15 @@ def _is_copy(text: str, locale: str, texts: Localized) -> bool:
 def _is_prose(text: str) -> bool:
     """Whether a text has enough words to be translated: formulas and code have no language."""
     return len(_LETTER.findall(_NO_PROSE.sub("", text))) >= _LETTERS_OF_PROSE
+
+
+def _missing_files(kind: str, number: int, texts: Localized) -> Iterator[tuple[str, str]]:
+    """Each file that is missing, and what can be done."""
+    missing = _missing(texts)
+    for locale in missing:
+        there = [text_path(kind, each, number) for each in LOCALES if each not in missing]
+        source = f": translate {there[-1]}{_TO_MEND}" if there else ""
+        yield text_path(kind, locale, number), f"is missing{source}"
 
 
 def _missing(texts: Mapping[str, str]) -> list[str]:
