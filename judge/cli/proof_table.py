@@ -15,6 +15,8 @@ def print_report(report: ProofReport) -> None:
         print(line)
     for finding in report.findings:
         print(finding)
+    for line in _declaration(report):
+        print(line)
     caught = f"{report.count(accepted=True)} accepted, {report.count(accepted=False)} rejected"
     state = "proved" if report.passed else "not proved"
     print(f"{report.slug}: {state}; {report.cases} cases, {caught} as expected")
@@ -64,6 +66,12 @@ def _checker(report: ProofReport) -> Iterator[str]:
     yield f"{mark} {'odd values for the checker':<52} {said:<22}".rstrip()
     for words in trial.shown:
         yield f"     called right: {words}"
+
+
+def _declaration(report: ProofReport) -> Iterator[str]:
+    if report.mutants.declaration:
+        yield "to declare the mutants that survived equivalent, each with its reason:"
+        yield from report.mutants.declaration.splitlines()
 
 
 def _weak(report: ProofReport) -> Iterator[str]:

@@ -10,6 +10,7 @@ from judge.domain.problem import Mode
 from judge.domain.verdicts import Verdict
 from judge.errors import Finding
 from judge.grading.pipeline import Grader
+from judge.grading.proof import report_to_json, unproved
 from judge.grading.proof.mutants import (
     LEAST_CPU_MS,
     MutantsReport,
@@ -17,6 +18,7 @@ from judge.grading.proof.mutants import (
     weak_groups,
 )
 from judge.harness import mutants as harness
+from judge.packages.lint import lint
 from judge.packages.package import Package
 
 # One change of this one makes no difference: a count is never negative.
@@ -82,6 +84,28 @@ def test_a_mutant_that_no_case_catches_is_found(grader: Grader) -> None:
     assert SURVIVOR in finding.message
     assert "-> sum((value > limit for value in values))" in finding.message
     assert found.killed == len(found.rows) - 1
+
+
+def test_the_lines_of_its_declaration_can_be_pasted_as_they_are(grader: Grader) -> None:
+    """At the end of a judge.yaml without any; lint then asks for the reason."""
+    plain = load_package({"reference.py": UNSIGNED})
+    lines = report(grader, plain).declaration
+    assert lines.startswith("# judge.yaml, at its end\nmutants:\n  equivalent:\n")
+    assert f'- id: "{SURVIVOR}"\n' in lines
+    pasted = load_package({"reference.py": UNSIGNED, "judge.yaml": JUDGE_YAML + lines})
+    found = report(grader, pasted)
+    assert (found.findings, found.equivalent, found.declaration) == ((), 1, "")
+    (placeholder,) = (one for one in lint(pasted) if one.code == "placeholder")
+    assert placeholder.where == f"judge.yaml:{JUDGE_YAML.count(chr(10)) + 5}"
+
+
+def test_the_report_as_json_holds_the_lines_where_one_survived(grader: Grader) -> None:
+    def mutants(found: MutantsReport) -> dict[str, object]:
+        return dict(report_to_json(replace(unproved("x", ()), mutants=found))["mutants"])
+
+    survived = report(grader, package(UNSIGNED))
+    assert mutants(survived)["declaration"] == survived.declaration
+    assert "declaration" not in mutants(MutantsReport())
 
 
 def test_one_that_was_declared_equivalent_may_survive(grader: Grader) -> None:

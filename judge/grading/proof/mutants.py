@@ -18,6 +18,7 @@ from judge.errors import Finding
 from judge.grading.draws import KIND
 from judge.grading.engines import python_engine
 from judge.grading.pipeline import Grader
+from judge.grading.proof.declarations import declaration
 from judge.grading.proof.power import LEAST_POWER, power_against
 from judge.grading.tools import ToolFailure, Tools
 from judge.harness.languages import PYTHON
@@ -80,6 +81,8 @@ class MutantsReport:
         changes: how many changes are possible; more than rows where only some were made.
         cpu_limit_ms: limit of CPU time under which each case of a mutant ran.
         is_full: whether each mutant ran on every case.
+        declaration: lines for judge.yaml that declare every survivor equivalent, but for the
+            reasons; empty where none survived.
     """
 
     rows: tuple[MutantRow, ...] = ()
@@ -87,6 +90,7 @@ class MutantsReport:
     changes: int = 0
     cpu_limit_ms: int = 0
     is_full: bool = False
+    declaration: str = ""
 
     @property
     def killed(self) -> int:
@@ -147,7 +151,15 @@ def kill_mutants(
         row = _row(problem, mutant, judgement, reason)
         rows.append(replace(row, power=_power(limited, mutant, row, grader)))
     findings = (*_sampled(made), *_survivors(rows), *_wrong_declarations(rows, declared))
-    return MutantsReport(tuple(rows), findings, made.changes, limited.limits.cpu_ms, full)
+    survivors = [row.id for row in rows if not row.is_killed and not row.equivalent]
+    return MutantsReport(
+        rows=tuple(rows),
+        findings=findings,
+        changes=made.changes,
+        cpu_limit_ms=limited.limits.cpu_ms,
+        is_full=full,
+        declaration=declaration(package.files, package.judge_yaml_text, survivors),
+    )
 
 
 def weak_groups(problem: Problem, failed_groups: Iterable[Collection[str]]) -> tuple[str, ...]:
@@ -209,7 +221,7 @@ def _survivors(rows: Sequence[MutantRow]) -> list[Finding]:
             "mutant-survived",
             f"{REFERENCE_NAME}:{row.line}",
             f"{_how(row)} {row.id}: {row.before} -> {row.after}; add one that does, or "
-            "declare it under mutants.equivalent of judge.yaml with a reason",
+            "declare it equivalent in judge.yaml with the lines of the report's declaration",
         )
         for row in rows
         if not row.is_killed and not row.equivalent

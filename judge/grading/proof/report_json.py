@@ -18,12 +18,14 @@ def report_to_json(report: ProofReport) -> dict[str, Any]:
     for name in _OF_SOME_CHECKERS:
         if not stated[name]:
             del stated[name]
+    if not mutants.declaration:
+        del stated["mutants"]["declaration"]
     return {
         "format": FORMAT,
         "passed": report.passed,
         **stated,
         "mutants": {
-            **asdict(mutants),
+            **stated["mutants"],
             "rows": [_row(row) for row in mutants.rows],
             "made": len(mutants.rows),
             "killed": mutants.killed,
