@@ -102,8 +102,11 @@ class JudgementAnswer(AnswerModel):
     toolchain: dict[str, str]
 
 
-class JudgementItem(JudgementAnswer):
-    """A judgement with its result and without its test cases."""
+class ResultAnswer(AnswerModel):
+    """What a judgement came to; ``score`` is None until it has one.
+
+    ``verdict`` and ``reason`` are codes and never change; their titles are for people to read.
+    """
 
     state: str
     verdict: str | None
@@ -113,6 +116,10 @@ class JudgementItem(JudgementAnswer):
     score: float | None
     max_score: int
     tests: TestsAnswer
+
+
+class JudgementItem(ResultAnswer, JudgementAnswer):
+    """A judgement with its result and without its test cases."""
 
 
 class JudgementList(AnswerModel):
@@ -121,11 +128,8 @@ class JudgementList(AnswerModel):
     items: list[JudgementItem]
 
 
-class SubmissionItem(AnswerModel):
-    """A submission without its test cases; ``score`` is None until it has one.
-
-    ``verdict`` and ``reason`` are codes and never change; their titles are for people to read.
-    """
+class HandedInAnswer(AnswerModel):
+    """What was handed in: by whom, for which revision of a problem, and when."""
 
     id: str
     account: str
@@ -134,14 +138,14 @@ class SubmissionItem(AnswerModel):
     language: str
     revision: RevisionAnswer
     created_at: Moment
-    state: str
-    verdict: str | None
-    verdict_title: str | None
-    reason: str
-    reason_title: str
-    score: float | None
-    max_score: int
-    tests: TestsAnswer
+
+
+class SubmissionItem(ResultAnswer, HandedInAnswer):
+    """A submission without its test cases; ``score`` is None until it has one.
+
+    ``verdict`` and ``reason`` are codes and never change; their titles are for people to read.
+    """
+
     cpu_ms: int | None
     memory_kb: int | None
     source_hash: str
