@@ -112,6 +112,39 @@ def test_java(tmp_path: Path) -> None:
     expects(run(tmp_path, "java", "-cp", ".", "Main", text=case_text()))
 
 
+NESTED_JAVA = """
+public class Solution {
+    record Part(long x, String[] y) {}
+    record Result(Part[] parts, long sum) {}
+
+    static Result give_back(Part[] parts, long[] numbers) {
+        long sum = 0;
+        for (long number : numbers) sum += number;
+        return new Result(parts, sum);
+    }
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("javac") is None, reason="missing program: javac")
+def test_java_reads_types_within_types_in_the_words_of_the_problem(tmp_path: Path) -> None:
+    """Names of parts, commas within parts, whole numbers of 64 bits in an array."""
+    numpy = pytest.importorskip("numpy")
+    parts = "list[tuple[x: int, y: list[str]]]"
+    signature = make_signature(
+        "give_back", {"parts": parts, "numbers": "ndarray[i64, 1]"}, f"tuple[{parts}, int]"
+    )
+    value = [(1, ["a", "b"]), (2, [])]
+    arguments: Arguments = {"parts": value, "numbers": numpy.array([2**62, 1])}
+    write(tmp_path, {"Main.java": drivers.java_driver(signature), "Solution.java": NESTED_JAVA})
+    run(tmp_path, "javac", "-encoding", "UTF-8", "Main.java", "Solution.java")
+    printed = run(
+        tmp_path, "java", "-cp", ".", "Main", text=token_text.input_text(signature, arguments)
+    )
+    wanted = token_text.answer_text(signature, (value, 2**62 + 1))
+    assert printed.split() == wanted.split()
+
+
 def test_the_input_validator_takes_the_one_form_of_a_case(tmp_path: Path) -> None:
     validator = "def validate(case):\n    return None if case['d'][0] else 'must be true'\n"
     write(

@@ -10,21 +10,15 @@ from judge.domain.checkers.keys import key_type
 from judge.domain.checkers.unordered import item_type
 from judge.domain.problem import CheckerSpec
 from judge.domain.signatures import (
-    DictOf,
-    ListOf,
     NdArray,
-    Optional,
     Parameter,
-    Scalar,
     Signature,
     TupleOf,
-    ValueType,
 )
 from judge.harness import cpp, wire
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _ELEMENTS = {"f64": "double", "f32": "float", "i64": "long long", "bool": "bool"}
-_WORDS = {"f64": "float", "f32": "float", "i64": "int", "bool": "bool"}
 _MARK = re.compile(r"@([A-Z_]+)@")
 
 
@@ -63,11 +57,11 @@ def cpp_driver(signature: Signature) -> bytes:
 
 def java_driver(signature: Signature) -> bytes:
     """include/java/Main.java."""
-    kinds = ", ".join(f'"{_java_kind(parameter.type)}"' for parameter in signature.parameters)
+    kinds = ", ".join(f'"{parameter.type}"' for parameter in signature.parameters)
     return _template(
         "driver.java",
         PARAMETERS=kinds,
-        RETURNS=f'"{_java_kind(signature.returns)}"',
+        RETURNS=f'"{signature.returns}"',
         FUNCTION=f'"{signature.name}"',
     )
 
@@ -112,22 +106,6 @@ def _cpp_read(parameter: Parameter) -> str:
     else:
         reader = f"driver::Value<{cpp.type_name(parameter.type)}>"
     return f"auto {parameter.name}_ = {reader}::Read();"
-
-
-def _java_kind(value_type: ValueType) -> str:
-    match value_type:
-        case Scalar(name):
-            return name
-        case ListOf(item):
-            return f"list({_java_kind(item)})"
-        case TupleOf(parts):
-            return f"tuple({','.join(map(_java_kind, parts))})"
-        case Optional(inner):
-            return f"optional({_java_kind(inner)})"
-        case DictOf(key, inner):
-            return f"dict({_java_kind(key)},{_java_kind(inner)})"
-        case NdArray(dtype, ndim):
-            return f"ndarray({_WORDS[dtype]},{ndim})"
 
 
 def _key(signature: Signature, checker: CheckerSpec) -> str | int | None:
