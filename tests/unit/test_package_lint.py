@@ -223,9 +223,10 @@ class TestPlaces:
 
     def test_a_differing_number_is_named_with_its_line(self):
         changes = {"statement/problem.ja.md": STATEMENTS["ja"].replace("値は 2", "値は 7")}
-        (finding,) = findings(changes)
-        assert finding.where == "statement/problem.ja.md:7"
+        explained, finding = findings(changes)
+        assert (finding.code, finding.where) == ("numbers-differ", "statement/problem.ja.md:7")
         assert "7 (1x, not 0x)" in finding.message
+        assert (explained.code, explained.severity) == ("sample-explanation-differs", "error")
 
     def test_numbers_are_read_the_same_in_every_notation(self):
         assert numbers("50,257 and $50{,}257$ and $50\\,257$ and " + FULL_WIDTH) == {"50257": 4}

@@ -75,6 +75,30 @@ def test_prose_may_spell_out_a_number_that_stands_elsewhere() -> None:
     ]
 
 
+def test_a_small_number_may_be_spelled_out_everywhere_else() -> None:
+    """As the number of steps is here, and that of equal logits in an explanation."""
+    for locale, old, new in (
+        ("vi", "Giữ lại", "Trong 3 bước, giữ lại"),
+        ("ja", "二つの logit", "2 つの logit"),
+    ):
+        found = changed(locale, old, new)
+        assert [(code, severity) for code, _, severity in found] == [("numbers-differ", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("english", "other"),
+    [
+        ("within 30 steps", "trong các bước"),
+        ("in 3 steps", "trong 4 bước"),
+        ("2.5 of it", "một ít"),
+    ],
+)
+def test_another_number_and_one_that_nobody_spells_out_are_errors(english: str, other: str) -> None:
+    found = difference(english, other)
+    assert found is not None
+    assert found.is_certain
+
+
 @pytest.mark.parametrize("locale", ["vi", "ja"])
 @pytest.mark.parametrize(
     ("old", "new"),

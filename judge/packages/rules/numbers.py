@@ -1,8 +1,8 @@
 """Rules on numbers: every translation of a text holds the same ones.
 
 A formula and a piece of code stand in every translation as they are, so another number in them is
-an error. Prose may spell a small number out or name it once more, so there a number counts only
-if a translation lacks it altogether.
+an error. Prose may name a number once more or spell a small one out, so there only another number
+is an error, and one that no language would spell out.
 """
 
 import re
@@ -24,6 +24,8 @@ _SIGN = r"(?:(?<![0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff)\]}])-(?=\d))?"
 _MINUS = "\u2212"
 _NUMBER = re.compile(_SIGN + r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _Numbers = tuple[str, ...]
+# Whole numbers for which prose has words: two, hai, 二つ.
+_SPELLED_OUT = {str(number) for number in range(11)}
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,10 @@ def numbers_of_other_texts_differ(package: Package) -> Iterator[Finding]:
     texts = [("hints", n, hint) for n, hint in enumerate(package.hints, start=1)]
     for kind, number, text in [*texts, ("solution", 0, package.solutions)]:
         for locale, other in text.items():
-            found = _certain(text.get("en", other), other)
-            if found:
+            base = text.get("en", other)
+            found = difference(base, other)
+            lacks_one = numbers(base).keys() != numbers(other).keys()
+            if found and (found.is_certain or lacks_one):
                 where = f"{text_path(kind, locale, number)}:{found.line}"
                 message = f"{found.message} than in the English text"
                 yield Finding("numbers-differ", where, message, "warning")
@@ -88,7 +92,8 @@ def difference(base: str, other: str) -> Difference | None:
     formal_base, formal = _formal(base), _formal(other)
     in_base, here = _total(formal_base), _total(formal)
     if expected.keys() != found.keys():
-        message, is_certain = f"other numbers: {_counts(expected, found)}", True
+        message = f"other numbers: {_counts(expected, found)}"
+        is_certain = in_base != here or not _may_be_spelled_out(expected, found)
     elif in_base != here:
         message = f"other numbers in formulas and code: {_counts(in_base, here)}"
         is_certain = not _only_repeats(formal_base, formal)
@@ -129,6 +134,12 @@ def _sorted(formal: Counter[_Numbers]) -> Counter[_Numbers]:
 def _only_repeats(base: Counter[_Numbers], other: Counter[_Numbers]) -> bool:
     """Whether one text has all of the other's formulas and merely states some of them again."""
     return base.keys() == other.keys() and (base <= other or other <= base)
+
+
+def _may_be_spelled_out(base: Counter[str], other: Counter[str]) -> bool:
+    """Whether one text merely has no digits for small numbers of the other."""
+    one_way = base.keys() <= other.keys() or other.keys() <= base.keys()
+    return one_way and base.keys() ^ other.keys() <= _SPELLED_OUT
 
 
 def _counts(expected: Counter[str], found: Counter[str]) -> str:
