@@ -57,14 +57,21 @@ def explained_numbers_differ(package: Package) -> Iterator[Finding]:
     blocks = explanations(base)
     for locale, statement in package.statements.items():
         others = explanations(statement)
-        if len(others) != len(blocks) or _certain(base, statement):
+        if len(others) != len(blocks):
             continue
-        for number, ((_, block), (line, other)) in enumerate(zip(blocks, others, strict=True), 1):
-            found = _certain(block, other)
-            if found:
-                message = f"the explanation of sample {number}: {found.message} than in English"
-                where = f"{text_path('statement', locale)}:{line}"
-                yield Finding("sample-explanation-differs", where, message)
+        found = [
+            (number, line, one)
+            for number, ((_, block), (line, other)) in enumerate(
+                zip(blocks, others, strict=True), start=1
+            )
+            if (one := _certain(block, other))
+        ]
+        if not found or _certain(base, statement):
+            continue
+        for number, line, one in found:
+            message = f"the explanation of sample {number}: {one.message} than in English"
+            where = f"{text_path('statement', locale)}:{line}"
+            yield Finding("sample-explanation-differs", where, message)
 
 
 def numbers_of_other_texts_differ(package: Package) -> Iterator[Finding]:
@@ -88,6 +95,8 @@ def numbers(text: str) -> Counter[str]:
 
 def difference(base: str, other: str) -> Difference | None:
     """How the numbers of a translation differ from those of the text in English."""
+    if base == other:
+        return None
     expected, found = numbers(base), numbers(other)
     formal_base, formal = _formal(base), _formal(other)
     in_base, here = _total(formal_base), _total(formal)
