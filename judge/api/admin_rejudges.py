@@ -1,4 +1,7 @@
-"""Rejudging by hand: preview, look, apply or cancel. Admins only."""
+"""Rejudging by hand: preview, look, apply or cancel. Admins only.
+
+Whoever published a problem of one's own may look how far the rejudge is that this began.
+"""
 
 from typing import Annotated
 
@@ -6,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from judge.actions.rejudge import cancel_rejudge, start_rejudge
 from judge.actions.rejudge_apply import apply_rejudge, preview_effects, summarize
-from judge.api.deps import PartsDep, require
+from judge.api.deps import PartsDep, require, require_any
 from judge.api.ids import REJUDGE, read, show
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
 from judge.api.schemas.base import answers, asks
@@ -21,12 +24,15 @@ from judge.api.schemas.rejudges import (
     rejudge_item,
 )
 from judge.db.engine import Database
+from judge.db.queries.problems import select_problem
 from judge.db.queries.rejudges import PREVIEW, count_items, list_rejudges, select_rejudge
-from judge.domain.access import Caller, Scope
+from judge.domain.access import Caller, Scope, may_read_rejudge
 from judge.domain.rejudging import Selector
+from judge.errors import NotFound
 
 router = APIRouter(prefix="/admin/rejudges", tags=["admin"])
 Admin = Annotated[Caller, Depends(require(Scope.ADMIN_OPS))]
+Reader = Annotated[Caller, Depends(require_any(Scope.ADMIN_PROBLEMS, Scope.ADMIN_OPS))]
 AllowDecrease = Annotated[
     bool, Query(description="Show what applying would do if scores may fall.")
 ]
@@ -90,11 +96,25 @@ def list_all(
 def show_rejudge(
     rejudge_id: str,
     joined: PartsDep,
-    caller: Admin,  # noqa: ARG001 - only who may call matters
+    caller: Reader,
     allow_decrease: AllowDecrease = False,
 ) -> RejudgeAnswer:
-    """How far it is, and what it does to each account's score."""
-    return _answer(joined.database, read(REJUDGE, rejudge_id), allow_decrease=allow_decrease)
+    """How far it is, and what it does to each account's score.
+
+    Whoever published a problem of one's own reads the rejudge that this began, without accounts.
+    """
+    identifier = read(REJUDGE, rejudge_id)
+    with joined.database.read() as connection:
+        found = select_rejudge(connection, identifier)
+        owner_id = select_problem(connection, found.problem_id).owner_id
+    if not may_read_rejudge(caller, found.actor_id, owner_id):
+        raise NotFound("rejudge-not-found")
+    return _answer(
+        joined.database,
+        identifier,
+        allow_decrease=allow_decrease,
+        names_accounts=Scope.ADMIN_OPS in caller.scopes,
+    )
 
 
 @router.post(
@@ -126,11 +146,19 @@ def cancel_one(rejudge_id: str, joined: PartsDep, caller: Admin) -> RejudgeAnswe
     return _answer(joined.database, identifier)
 
 
-def _answer(database: Database, rejudge_id: str, *, allow_decrease: bool = False) -> RejudgeAnswer:
+def _answer(
+    database: Database,
+    rejudge_id: str,
+    *,
+    allow_decrease: bool = False,
+    names_accounts: bool = True,
+) -> RejudgeAnswer:
     with database.read() as connection:
         found = select_rejudge(connection, rejudge_id)
         summary = found.summary
         if found.state == PREVIEW:
             effects = preview_effects(connection, found, allow_decrease=allow_decrease)
             summary = summarize(effects)
+        if summary and not names_accounts:
+            summary = {**summary, "accounts": []}
         return rejudge_answer(found, count_items(connection, found.id), summary)

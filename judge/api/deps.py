@@ -110,6 +110,18 @@ def require(scope: Scope) -> Callable[[FoundCaller], Caller]:
     return check
 
 
+def require_any(*scopes: Scope) -> Callable[[FoundCaller], Caller]:
+    """A dependency: a caller who holds at least one of these scopes."""
+
+    def check(caller: FoundCaller) -> Caller:
+        signed_in = _signed_in(caller)
+        if signed_in.scopes.isdisjoint(scopes):
+            _check_scope(signed_in, scopes[-1])
+        return signed_in
+
+    return check
+
+
 def allow_anonymous(scope: Scope) -> Callable[[FoundCaller], Caller | None]:
     """A dependency: nobody, or a caller who holds a scope."""
 

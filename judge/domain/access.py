@@ -336,6 +336,17 @@ def may_read_judgement(caller: Caller, cause: str, decision: str | None) -> bool
     return caller.role.reads_all_work or cause != "rejudge" or decision == "taken"
 
 
+def may_read_rejudge(caller: Caller, actor_id: str | None, owner_id: str | None) -> bool:
+    """Whether a caller may see how far a rejudge is.
+
+    Whoever rejudges, of every one; whoever manages the problem, of one that the own publication
+    began. What it does to single accounts is for ``reads_all_work`` alone.
+    """
+    if Scope.ADMIN_OPS in caller.scopes:
+        return True
+    return may_manage_problem(caller, owner_id) and actor_id == caller.account_id
+
+
 def visibility_for(wanted: str, publisher: Caller | None) -> str:
     """The visibility that a published problem gets: only admins publish to more than a class.
 

@@ -3,11 +3,23 @@
 from typing import Any
 
 import pytest
-from api_world import SLUG, World, hidden_failure, judgement_of
+from api_world import (
+    SLUG,
+    World,
+    canary_package,
+    hidden_failure,
+    judgement_of,
+    proof_of,
+    set_role,
+)
+from package_builder import JUDGE_YAML, case_texts
 
+from judge.actions.publish import ScorePolicy, Scores, publish
+from judge.domain.access import Caller, Role
 from judge.domain.verdicts import Reason, Verdict
 
 PATH = "/api/v1/admin/rejudges"
+NEW_TESTS = case_texts("secret/10-basic/02", [9.0], 1.0, 1)
 
 
 def wrong(world: World):
@@ -109,6 +121,40 @@ def test_a_second_one_is_refused_while_one_is_open(world: World) -> None:
     preview(world)
     again = world.client("admin").post(PATH, json={"problem": SLUG})
     assert (again.status_code, again.json()["code"]) == (409, "rejudge-open")
+
+
+def test_who_published_sees_how_far_the_rejudge_is_but_nobodys_scores(world: World) -> None:
+    teacher = Caller(world.accounts["teacher"], "teacher", Role.TEACHER)
+    mine = {"judge.yaml": JUDGE_YAML.replace("name: count_large", "name: my_problem")}
+    first, second = (canary_package({**mine, **tests}) for tests in ({}, NEW_TESTS))
+    publish(world.database, first, proof_of(first), publisher=teacher)
+    body = {"language": "python", "source": "x"}
+    handed_in = world.client("teacher").post("/api/v1/problems/my_problem/submissions", json=body)
+    assert handed_in.status_code == 201
+    world.judge_next(wrong(world))
+    scores = Scores(ScorePolicy.REJUDGE_ALL)
+    begun = publish(world.database, second, proof_of(second), scores, teacher).rejudge
+    assert begun is not None
+    path = f"{PATH}/rej_{begun.rejudge_id}"
+    seen = world.client("teacher", "admin:problems").get(path).json()
+    assert (seen["state"], seen["submissions"], seen["pending"]) == ("preview", 1, 1)
+    world.judge_next(right(world))
+    applied = world.client("teacher").get(path).json()
+    assert (applied["state"], applied["summary"]["up"]) == ("applied", 1)
+    assert applied["summary"]["accounts"] == []
+    assert len(world.client("admin", "admin:ops").get(path).json()["summary"]["accounts"]) == 1
+    for call in ("apply", "cancel"):
+        assert world.client("teacher").post(f"{path}/{call}", json={}).status_code == 403
+    set_role(world.database, world.accounts["other"], "teacher")
+    assert world.client("other").get(path).status_code == 404
+    assert world.client("teacher", "problems:read").get(path).status_code == 403
+
+
+def test_a_rejudge_by_an_admin_is_not_the_owners_to_see(world: World) -> None:
+    world.submit_and_judge(wrong(world))
+    path = f"{PATH}/{preview(world)['id']}"
+    refused = world.client("teacher").get(path)
+    assert (refused.status_code, refused.json()["code"]) == (404, "rejudge-not-found")
 
 
 def test_they_are_listed_newest_first_in_pages(world: World) -> None:

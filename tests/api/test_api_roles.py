@@ -43,7 +43,7 @@ TABLE = [
     ("POST", "/api/v1/admin/problems:import", (401, 403, 403, 422, 422)),
     ("GET", "/api/v1/admin/rejudges", (401, 403, 403, 403, 200)),
     ("POST", "/api/v1/admin/rejudges", (401, 403, 403, 403, 201)),
-    ("GET", "/api/v1/admin/rejudges/{rejudge_id}", (401, 403, 403, 403, 404)),
+    ("GET", "/api/v1/admin/rejudges/{rejudge_id}", (401, 403, 403, 404, 404)),
     ("POST", "/api/v1/admin/rejudges/{rejudge_id}/apply", (401, 403, 403, 403, 404)),
     ("POST", "/api/v1/admin/rejudges/{rejudge_id}/cancel", (401, 403, 403, 403, 404)),
 ]
