@@ -11,7 +11,8 @@ caller asked for something that cannot be done, or when the judge itself broke::
     │   ├── Forbidden
     │   ├── Unauthenticated
     │   ├── Invalid          with the fields that break a rule
-    │   └── TooLarge
+    │   ├── TooLarge
+    │   └── TooMany          later it may be carried out; ``seconds`` in its details say when
     ├── Misconfigured        the service cannot run as it is set up: for whoever runs it
     ├── StorageUnavailable   the database takes nothing now: a full disk, a server that is gone
     ├── PackageInvalid       a problem package that cannot be read or does not lint
@@ -70,6 +71,20 @@ class Unauthenticated(Refused):
 
 class TooLarge(Refused):
     """An input is larger than the judge takes."""
+
+
+class TooMany(Refused):
+    """More of something than an account may have now.
+
+    Args:
+        code: as every refusal has it.
+        seconds: after how long another attempt is worth it.
+        details: as every refusal has them.
+    """
+
+    def __init__(self, code: str, *, seconds: int, **details: object) -> None:
+        super().__init__(code, variant="", seconds=seconds, **details)
+        self.seconds = seconds
 
 
 @dataclass(frozen=True)

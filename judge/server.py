@@ -23,7 +23,8 @@ from judge.api import (
     submissions,
 )
 from judge.api.deps import Parts
-from judge.api.middleware import BodyLimit, RequestFrame
+from judge.api.intake import Intake
+from judge.api.middleware import Admission, BodyLimit, RequestFrame
 from judge.api.sign_in_limit import SignInLimit
 from judge.api.texts import TextRenderer
 from judge.api.waiting import Waiters
@@ -49,6 +50,7 @@ def create_app(settings: Settings) -> FastAPI:
         waiters=Waiters(bell, settings.max_waiting),
         sign_in_limit=SignInLimit(),
         renderer=TextRenderer(),
+        intake=Intake(),
     )
     app = FastAPI(
         title="Decode Judge",
@@ -77,7 +79,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(health.router)
     errors.install(app)
     # The last one added is the first to see a request.
-    app.add_middleware(BodyLimit, larger={f"{API}/admin/problems:import": MAX_PACKED_BYTES})
+    uploads = Admission(MAX_PACKED_BYTES, admin_uploads.admit_upload)
+    app.add_middleware(BodyLimit, larger={f"{API}/admin/problems:import": uploads})
     app.add_middleware(RequestFrame, new_id=new_id)
     return app
 

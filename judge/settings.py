@@ -28,6 +28,8 @@ class Settings(BaseSettings):
         log_level: of the server and the workers.
         max_waiting: how many requests may wait for a verdict at once; further ones are answered
             at once.
+        max_uploads_per_hour: how many packages one account may upload within an hour.
+        max_open_verifications: how many verifications of one account may wait or run at once.
     """
 
     model_config = SettingsConfigDict(
@@ -41,6 +43,8 @@ class Settings(BaseSettings):
     trusted_proxies: str = ""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     max_waiting: int = Field(default=500, ge=0)
+    max_uploads_per_hour: int = Field(default=30, ge=1)
+    max_open_verifications: int = Field(default=3, ge=1)
 
     @field_validator("public_url")
     @classmethod

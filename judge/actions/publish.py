@@ -13,6 +13,7 @@ A rejudge is begun in the transaction that moves the pointer, and applies itself
 it is judged. An earlier revision is published again in the same way.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,7 +22,8 @@ from sqlalchemy.exc import IntegrityError
 
 from judge.actions.audit import add_audit
 from judge.actions.rejudge import Started, start_within
-from judge.actions.revisions import PROVED, store_revision
+from judge.actions.revisions import FAILED, PROVED, store_revision
+from judge.actions.verification import is_open
 from judge.db.engine import Database
 from judge.db.queries.judging import select_package
 from judge.db.queries.problems import (
@@ -36,8 +38,8 @@ from judge.db.types import now
 from judge.domain.access import Caller, may_change_shown, may_manage_problem, visibility_for
 from judge.domain.rejudging import Selector
 from judge.errors import Conflict, Forbidden, NotFound
-from judge.packages.archives import read_archive
-from judge.packages.package import Package, load
+from judge.packages.content import Content, content_of, read_content
+from judge.packages.package import Package
 from judge.packages.proof import Proof, proves
 
 
@@ -67,14 +69,17 @@ class Scores:
 class Published:
     """What a publication came to.
 
-    ``is_new`` is false if this very package was published; ``rejudge`` is what was begun, if
-    anything, and its lanes are to be rung.
+    ``is_new`` is false if this very package was published; ``visibility`` is what the problem has
+    now and ``wished`` what judge.yaml asks for; ``rejudge`` is what was begun, if anything, and its
+    lanes are to be rung.
     """
 
     problem_id: str
     revision_id: str
     number: int
     is_new: bool
+    visibility: str
+    wished: str
     rejudge: Started | None = None
 
 
@@ -102,21 +107,28 @@ def publish(
         Forbidden: ``published-to-all``: an admin published it to more than a class.
     """
     if proof is None or not proves(proof, package):
-        raise Conflict("not-verified", problem=package.slug)
+        raise Conflict("not-verified", variant="no-proof", problem=package.slug)
+    content = content_of(package)
     chosen = (
         scores if isinstance(scores, Scores) else Scores(ScorePolicy(scores) if scores else None)
     )
     try:
-        return _store_and_publish(database, package, chosen, publisher)
+        return _store_and_publish(database, content, chosen, publisher)
     except IntegrityError:
         # Somebody made the same problem at the same moment (PostgreSQL): now it is there.
-        return _store_and_publish(database, package, chosen, publisher)
+        return _store_and_publish(database, content, chosen, publisher)
 
 
 def publish_revision(
-    database: Database, revision_id: str, scores: Scores, publisher: Caller | None = None
+    database: Database,
+    revision_id: str,
+    scores: Scores,
+    publisher: Caller | None = None,
+    read: Callable[[bytes], Content] = read_content,
 ) -> Published:
     """Publish a stored revision, also one that was published before.
+
+    ``read`` gives what an archive holds; whoever must not be held up by it reads it elsewhere.
 
     Raises:
         NotFound: there is none, or the problem is not the publisher's to change.
@@ -124,51 +136,86 @@ def publish_revision(
         Forbidden: as ``publish``.
     """
     with database.read() as connection:
-        target = select_revision(connection, revision_id)
-        slug = select_problem(connection, target.problem_id).slug
+        problem_id = select_revision(connection, revision_id).problem_id
+        _check_publishable(
+            connection, select_problem(connection, problem_id), revision_id, publisher
+        )
         blob = select_package(connection, revision_id)
-    package = load(read_archive(blob), slug)
+    content = read(blob)
     with database.write() as connection:
-        owner = lock_problem(connection, target.problem_id)
-        if publisher is not None and not may_manage_problem(publisher, owner.owner_id):
-            raise NotFound("revision-not-found")
-        target = select_revision(connection, revision_id)
-        if target.verify_state != PROVED:
-            raise Conflict("not-verified", problem=slug)
-        return _publish(connection, owner, target, (package, scores, publisher))
+        owner = lock_problem(connection, problem_id)
+        target = _check_publishable(connection, owner, revision_id, publisher)
+        return _publish(connection, owner, target, (content, scores, publisher))
+
+
+def _check_publishable(
+    connection: Connection, owner: Problem, revision_id: str, publisher: Caller | None
+) -> Revision:
+    """The revision, if it is proved and the publisher's to publish."""
+    if publisher is not None and not may_manage_problem(publisher, owner.owner_id):
+        raise NotFound("revision-not-found")
+    target = select_revision(connection, revision_id)
+    _check_proved(connection, owner, target)
+    return target
+
+
+def _check_proved(connection: Connection, owner: Problem, target: Revision) -> None:
+    """Refuse what is not proved, and say how far its verification is."""
+    if target.verify_state == PROVED:
+        return
+    if is_open(connection, target.id):
+        raise Conflict("not-verified", variant="running", problem=owner.slug)
+    if target.verify_state == FAILED:
+        raise Conflict("not-verified", variant="failed", problem=owner.slug)
+    raise Conflict("not-verified", variant="never", problem=owner.slug)
 
 
 def _store_and_publish(
-    database: Database, package: Package, scores: Scores, publisher: Caller | None
+    database: Database, content: Content, scores: Scores, publisher: Caller | None
 ) -> Published:
     with database.write() as connection:
-        owner, target = store_revision(connection, package, publisher, PROVED)
-        return _publish(connection, owner, target, (package, scores, publisher))
+        owner, target = store_revision(connection, content, publisher, PROVED)
+        return _publish(connection, owner, target, (content, scores, publisher))
 
 
 def _publish(
     connection: Connection,
     owner: Problem,
     target: Revision,
-    order: tuple[Package, Scores, Caller | None],
+    order: tuple[Content, Scores, Caller | None],
 ) -> Published:
-    package, scores, publisher = order
+    content, scores, publisher = order
     if target.id == owner.revision_id:
-        return Published(owner.id, target.id, target.number, is_new=False)
+        return Published(
+            owner.id,
+            target.id,
+            target.number,
+            is_new=False,
+            visibility=owner.visibility,
+            wished=content.visibility,
+        )
     if publisher is not None and not may_change_shown(publisher, owner.visibility):
         raise Forbidden("published-to-all")
-    embargo_ends_at = package.problem_yaml.embargo_ends_at()
+    embargo_ends_at = content.embargo()
     if embargo_ends_at is not None and embargo_ends_at > now():
         raise Conflict("embargoed", problem=owner.slug, until=embargo_ends_at.isoformat())
     selector = _selector(connection, owner, target, scores)
-    _point_to(connection, owner, target, package, publisher)
+    visibility = _point_to(connection, owner, target, content, publisher)
     started = None
     if selector is not None:
         started = start_within(
             connection, publisher, target, selector, allow_decrease=scores.allow_decrease
         )
     _audit(connection, owner, target, scores, publisher)
-    return Published(owner.id, target.id, target.number, is_new=True, rejudge=started)
+    return Published(
+        owner.id,
+        target.id,
+        target.number,
+        is_new=True,
+        visibility=visibility,
+        wished=content.visibility,
+        rejudge=started,
+    )
 
 
 def _selector(
@@ -214,26 +261,27 @@ def _point_to(
     connection: Connection,
     owner: Problem,
     target: Revision,
-    package: Package,
+    content: Content,
     publisher: Caller | None,
-) -> None:
+) -> str:
+    """Let the problem be this revision; the visibility that it has now."""
+    visibility = visibility_for(content.visibility, publisher)
     connection.execute(
         update(problem)
         .where(problem.c.id == owner.id)
         .values(
             published_revision_id=target.id,
             state="published",
-            visibility=visibility_for(package.judge_yaml.visibility, publisher),
+            visibility=visibility,
         )
     )
     for table, column, words in (
-        (problem_topic, "topic", package.judge_yaml.topics),
-        (problem_edge, "requires_slug", package.judge_yaml.prerequisites),
+        (problem_topic, "topic", content.topics),
+        (problem_edge, "requires_slug", content.prerequisites),
     ):
         connection.execute(delete(table).where(table.c.problem_id == owner.id))
         for position, word in enumerate(dict.fromkeys(words)):
             connection.execute(
-                insert(table).values(
-                    {"problem_id": owner.id, column: str(word), "position": position}
-                )
+                insert(table).values({"problem_id": owner.id, column: word, "position": position})
             )
+    return visibility

@@ -13,10 +13,10 @@ from judge.db.engine import Database
 from judge.db.queries.problems import Problem, lock_problem, select_managed_problem, select_problem
 from judge.db.tables import problem
 from judge.domain.access import Caller, Role, may_change_shown
+from judge.domain.scoring import MAX_POINTS
 from judge.errors import Conflict, Forbidden, Invalid, flaw
 
 PUBLISHED, RETIRED = "published", "retired"
-MAX_POINTS = 10_000
 MAX_POSITION = 1_000_000
 
 

@@ -10,22 +10,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from judge.actions.revisions import FAILED, PENDING, PROVED, store_revision
 from judge.db.engine import Database
+from judge.db.queries.accounts import lock_account
 from judge.db.queries.problems import Revision, select_revision
 from judge.db.tables import job, revision
 from judge.domain.access import Caller
-from judge.errors import Conflict
-from judge.packages.package import Package
+from judge.errors import Conflict, TooMany
+from judge.packages.content import Content
 from judge.queue import jobs
 from judge.queue.jobs import Claim, finish
 from judge.queue.losses import settle
 
 KIND = "verify"
 LANE = "verify"
+# A proof takes a minute or more: sooner nothing will have ended.
+RETRY_AFTER_S = 60
+# Of what an exception says; some quote what they met.
+_MAX_DETAIL = 1000
+_OPEN = job.c.state.in_(("queued", "claimed"))
 
 
 @dataclass(frozen=True)
@@ -43,35 +49,50 @@ class Uploaded:
     is_queued: bool
 
 
-def store_upload(database: Database, package: Package, uploader: Caller) -> Uploaded:
+def store_upload(
+    database: Database, content: Content, uploader: Caller, most_open: int
+) -> Uploaded:
     """Store a package as a revision and let it be verified, unless it is proved already.
 
-    A proof that came with the package counts for nothing: anybody can write one.
+    A proof that came with the package counts for nothing: anybody can write one. ``most_open`` is
+    how many verifications of the uploader may wait or run at once.
 
     Raises:
         Conflict: ``slug-taken``: the problem is not the uploader's to change.
+        TooMany: ``too-many-verifications``; nothing is stored then.
     """
+    try:
+        return _store(database, content, uploader, most_open)
+    except IntegrityError:
+        # Somebody stored the same problem at the same moment (PostgreSQL): now it is there.
+        return _store(database, content, uploader, most_open)
+
+
+def _store(database: Database, content: Content, uploader: Caller, most_open: int) -> Uploaded:
     with database.write() as connection:
-        owner, stored = store_revision(connection, package, uploader, PENDING)
+        lock_account(connection, uploader.account_id)
+        owner, stored = store_revision(connection, content, uploader, PENDING)
         wants = stored.verify_state != PROVED and not is_open(connection, stored.id)
         is_known = not wants or _was_asked_for(connection, stored.id)
         if wants:
-            _ask(connection, stored, uploader)
+            _ask(connection, stored, uploader, most_open)
     return Uploaded(owner.id, stored.id, stored.number, is_known, wants)
 
 
-def ask_again(database: Database, revision_id: str, caller: Caller) -> Revision:
+def ask_again(database: Database, revision_id: str, caller: Caller, most_open: int) -> Revision:
     """Verify a stored revision once more, also a proved one, which stays proved until then.
 
     Raises:
         Conflict: ``verification-open``: it is being verified.
+        TooMany: ``too-many-verifications``.
     """
     try:
         with database.write() as connection:
+            lock_account(connection, caller.account_id)
             stored = select_revision(connection, revision_id)
             if is_open(connection, revision_id):
                 raise Conflict("verification-open")
-            _ask(connection, stored, caller)
+            _ask(connection, stored, caller, most_open)
     except IntegrityError:
         raise Conflict("verification-open") from None
     return stored
@@ -111,7 +132,13 @@ def record_lost(database: Database, job_id: str) -> str | None:
     return revision_id
 
 
-def _ask(connection: Connection, stored: Revision, caller: Caller) -> None:
+def _ask(connection: Connection, stored: Revision, caller: Caller, most_open: int) -> None:
+    """The caller has locked the account: nobody else counts or adds before the end."""
+    query = select(func.count()).where(
+        job.c.account_id == caller.account_id, job.c.kind == KIND, _OPEN
+    )
+    if (connection.scalar(query) or 0) >= most_open:
+        raise TooMany("too-many-verifications", seconds=RETRY_AFTER_S, most=most_open)
     if stored.verify_state == FAILED:
         connection.execute(
             update(revision).where(revision.c.id == stored.id).values(verify_state=PENDING)
@@ -128,9 +155,7 @@ def _ask(connection: Connection, stored: Revision, caller: Caller) -> None:
 
 def is_open(connection: Connection, revision_id: str) -> bool:
     """Whether a verification waits or runs."""
-    query = select(job.c.id).where(
-        job.c.kind == KIND, job.c.ref_id == revision_id, job.c.state.in_(("queued", "claimed"))
-    )
+    query = select(job.c.id).where(job.c.kind == KIND, job.c.ref_id == revision_id, _OPEN)
     return connection.scalar(query) is not None
 
 
@@ -155,7 +180,7 @@ def _write_fault(connection: Connection, revision_id: str, detail: str) -> None:
     stored = select_revision(connection, revision_id)
     if stored.verify_state == PROVED:
         return
-    message = f"the judge could not verify this; ask again later: {detail}"
+    message = f"the judge could not verify this; ask again later: {detail[:_MAX_DETAIL]}"
     finding = {"code": "judge-fault", "where": "", "message": message, "severity": "error"}
     report = {"passed": False, "content_hash": "", "findings": [finding]}
     _write(connection, stored, FAILED, report)

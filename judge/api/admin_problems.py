@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Header, Response
 
 from judge.actions.publish import ScorePolicy, Scores, publish_revision
 from judge.actions.retire import ProblemChange, change_problem
-from judge.api.deps import PartsDep, require
+from judge.api.deps import PartsDep, ReadLocale, require
 from judge.api.errors import HttpProblem
 from judge.api.ids import REVISION, read
 from judge.api.schemas.admin_problems import (
@@ -44,6 +44,7 @@ from judge.errors import Conflict, NotFound
 
 router = APIRouter(tags=["admin"])
 Staff = Annotated[Caller, Depends(require(Scope.ADMIN_PROBLEMS))]
+_AS_IT_IS = PublishRequest()
 
 
 @router.get(
@@ -140,26 +141,30 @@ def download_package(revision_id: str, joined: PartsDep, caller: Staff) -> Respo
 @router.post(
     "/admin/revisions/{revision_id}/publish",
     summary="Publish a revision",
-    responses=answers(PUBLISHED_EXAMPLE, 200, 401, 403, 404, 409, 422),
+    responses=answers(PUBLISHED_EXAMPLE, 200, 401, 403, 404, 409, 422, 503),
     openapi_extra=asks({"scores": "rejudge_best", "allow_decrease": False}),
 )
 def publish_stored(
-    revision_id: str, body: PublishRequest, joined: PartsDep, caller: Staff
+    revision_id: str,
+    joined: PartsDep,
+    caller: Staff,
+    locale: ReadLocale,
+    body: PublishRequest = _AS_IT_IS,
 ) -> PublishedAnswer:
     """Let the problem point to a revision that was proved, also to one from before.
 
     If its tests are others than those published now, ``scores`` must say what becomes of earlier
-    scores. Teachers publish their own problems, to their own classes.
+    scores. Teachers publish their own problems, to their own classes. Without a body it is as with
+    an empty object. ``notices`` say where fewer people see the problem than judge.yaml wishes.
     """
     identifier = read(REVISION, revision_id)
     problem, _ = _staff_revision(joined.database, identifier, caller)
     policy = None if body.scores is None else ScorePolicy(body.scores)
-    published = publish_revision(
-        joined.database, identifier, Scores(policy, body.allow_decrease), caller
-    )
+    scores = Scores(policy, body.allow_decrease)
+    published = publish_revision(joined.database, identifier, scores, caller, joined.intake.content)
     for lane in () if published.rejudge is None else published.rejudge.lanes:
         joined.bell.ring(f"lane:{lane}")
-    return published_answer(published, problem.slug)
+    return published_answer(published, problem.slug, locale)
 
 
 def _staff_revision(database: Database, revision_id: str, caller: Caller) -> tuple[Problem, int]:

@@ -14,6 +14,7 @@ from fastapi import Depends, Query, Request
 
 from judge.actions.sessions import authenticate_session
 from judge.actions.tokens import authenticate_token
+from judge.api.intake import Intake
 from judge.api.locales import choose_locale, remember_account
 from judge.api.sign_in_limit import SignInLimit
 from judge.api.texts import TextRenderer
@@ -39,6 +40,7 @@ class Parts:
     waiters: Waiters
     sign_in_limit: SignInLimit
     renderer: TextRenderer
+    intake: Intake
 
 
 def parts(request: Request) -> Parts:

@@ -30,6 +30,7 @@ from judge.errors import (
     Refused,
     StorageUnavailable,
     TooLarge,
+    TooMany,
     Unauthenticated,
 )
 from judge.i18n import flaw_message, has, refusal, text
@@ -44,6 +45,7 @@ _STATUS: Mapping[type[Refused], int] = {
     Unauthenticated: 401,
     Invalid: 422,
     TooLarge: 413,
+    TooMany: 429,
 }
 # What Starlette and FastAPI refuse by themselves: code, and which of its sentences.
 _OF_FRAMEWORK = {
@@ -120,7 +122,7 @@ class ProblemDocument:
 def install(app: FastAPI) -> None:
     """Answer every error of the application with problem+json."""
     app.add_exception_handler(Refused, _refused)
-    app.add_exception_handler(HttpProblem, _http_problem)
+    app.add_exception_handler(HttpProblem, _refused)
     app.add_exception_handler(RequestValidationError, _invalid_request)
     app.add_exception_handler(HTTPException, _http_exception)
     app.add_exception_handler(StorageUnavailable, _storage_unavailable)
@@ -128,24 +130,31 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _failed)
 
 
-def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)  # noqa: S101 - registered for this class only
+def document_of(error: Refused | HttpProblem) -> ProblemDocument:
+    """The problem document of a refusal."""
+    if isinstance(error, HttpProblem):
+        return ProblemDocument(
+            error.status, error.code, error.variant, error.details, headers=error.headers
+        )
     status = next((number for kind, number in _STATUS.items() if isinstance(error, kind)), 400)
+    headers = {}
+    if isinstance(error, Unauthenticated):
+        headers["WWW-Authenticate"] = 'Bearer realm="judge"'
+    if isinstance(error, TooMany):
+        headers["Retry-After"] = str(error.seconds)
     return ProblemDocument(
         status,
         error.code,
         error.variant,
         error.details,
         flaws=error.flaws if isinstance(error, Invalid) else (),
-        headers={"WWW-Authenticate": 'Bearer realm="judge"'} if status == 401 else {},
-    ).respond(request.scope)
+        headers=headers,
+    )
 
 
-def _http_problem(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HttpProblem)  # noqa: S101 - registered for this class only
-    return ProblemDocument(
-        error.status, error.code, error.variant, error.details, headers=error.headers
-    ).respond(request.scope)
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused | HttpProblem)  # noqa: S101 - registered for these classes
+    return document_of(error).respond(request.scope)
 
 
 def _invalid_request(request: Request, error: Exception) -> Response:
@@ -164,11 +173,15 @@ def _http_exception(request: Request, error: Exception) -> Response:
     return ProblemDocument(error.status_code, code, variant, headers=headers).respond(request.scope)
 
 
+def storage_document(scope: Scope, error: StorageUnavailable) -> ProblemDocument:
+    """The problem document of a database that cannot be used now; the log gets the rest."""
+    _log.error("request %s: %s", scope.get("state", {}).get("request_id", ""), error)
+    return ProblemDocument(503, "storage-unavailable", headers={"Retry-After": str(_RETRY_AFTER_S)})
+
+
 def _storage_unavailable(request: Request, error: Exception) -> Response:
-    instance = request.scope.get("state", {}).get("request_id", "")
-    _log.error("request %s: %s", instance, error)
-    headers = {"Retry-After": str(_RETRY_AFTER_S)}
-    return ProblemDocument(503, "storage-unavailable", headers=headers).respond(request.scope)
+    assert isinstance(error, StorageUnavailable)  # noqa: S101 - registered for this class only
+    return storage_document(request.scope, error).respond(request.scope)
 
 
 def _failed(request: Request, error: Exception) -> Response:

@@ -5,14 +5,17 @@ that is larger is refused before anything parses it.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from judge.api.errors import ProblemDocument
+from judge.api.errors import HttpProblem, ProblemDocument, document_of, storage_document
 from judge.api.locales import HEADER
+from judge.errors import Refused, StorageUnavailable
 
 # A source of 64 KiB may be six times as long in JSON, when every character is escaped.
 MAX_BODY_BYTES = 512 * 1024
@@ -52,18 +55,30 @@ class RequestFrame:
         await self._app(scope, receive, send_with_headers)
 
 
+@dataclass(frozen=True)
+class Admission:
+    """A path's own limit, and who may send that much.
+
+    ``admit`` sees a request without its body and raises Refused or HttpProblem; it may use the
+    database, so it is called in a thread.
+    """
+
+    max_bytes: int
+    admit: Callable[[Request], None]
+
+
 class BodyLimit:
     """Reads the body up to a limit and hands it on in one piece, or answers 413.
 
-    ``larger`` are limits of paths that take more, from whoever shows that he has an account at all:
-    nobody else is to fill our memory.
+    ``larger`` are the paths that take more, each with who may send it: before one byte of a body is
+    read there, the request's headers alone must admit it, whatever the body's length.
     """
 
     def __init__(
         self,
         app: ASGIApp,
         max_bytes: int = MAX_BODY_BYTES,
-        larger: Mapping[str, int] = MappingProxyType({}),
+        larger: Mapping[str, Admission] = MappingProxyType({}),
     ) -> None:
         self._app = app
         self._max_bytes = max_bytes
@@ -73,12 +88,17 @@ class BodyLimit:
         """ASGI."""
         headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
         length = headers.get("content-length", "0")
-        if length == "0" and "transfer-encoding" not in headers:
+        if scope["type"] != "http" or (length == "0" and "transfer-encoding" not in headers):
             await self._app(scope, receive, send)
             return
         max_bytes = self._max_bytes
-        if "authorization" in headers or "cookie" in headers:
-            max_bytes = self._larger.get(scope["path"], max_bytes)
+        admission = self._larger.get(scope["path"]) if scope["method"] == "POST" else None
+        if admission is not None:
+            refused = await _refusal(admission, scope)
+            if refused is not None:
+                await _answer(refused, scope, send)
+                return
+            max_bytes = admission.max_bytes
         is_short = length.isdecimal() and int(length[:20]) <= max_bytes
         body = await _read(receive, max_bytes) if is_short else None
         if body is None:
@@ -88,9 +108,20 @@ class BodyLimit:
         await self._app(scope, _replay(body, receive), send)
 
 
+async def _refusal(admission: Admission, scope: Scope) -> ProblemDocument | None:
+    try:
+        await run_in_threadpool(admission.admit, Request(scope))
+    except (Refused, HttpProblem) as error:
+        return document_of(error)
+    except StorageUnavailable as error:
+        return storage_document(scope, error)
+    return None
+
+
 async def _answer(problem: ProblemDocument, scope: Scope, send: Send) -> None:
     """A problem document from below the application; what is left of the request is not read."""
-    response = replace(problem, headers={"Connection": "close"}).respond(scope)
+    headers = {**problem.headers, "Connection": "close"}
+    response = replace(problem, headers=headers).respond(scope)
     await send(
         {
             "type": "http.response.start",

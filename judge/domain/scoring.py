@@ -7,6 +7,9 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from judge.domain.problem import TestCase, TestGroup
 from judge.domain.verdicts import Verdict
 
+# What a problem may be worth, wherever its points are stated or changed.
+MAX_POINTS = 10_000
+
 
 @dataclass(frozen=True)
 class Score:

@@ -26,6 +26,11 @@ from judge.packages.files import PackageFiles
 from judge.packages.judge_yaml import GroupYaml, JudgeYaml
 from judge.packages.manifest import plain, read_model
 
+# Parsed, JSON takes up to thirty times as much; every case is judged in a box of its own.
+MAX_CASES = 1000
+MAX_GROUPS = 100
+MAX_TEXT_DATA_BYTES = 16 * 1024 * 1024
+MAX_ARRAY_DATA_BYTES = 32 * 1024 * 1024
 SAMPLE = "sample"
 HIDDEN_PREFIX = "secret/"
 _SAMPLE_WORD = {"vi": "Mẫu", "ja": "サンプル", "en": "Sample"}
@@ -64,6 +69,10 @@ def read_test_data(
 ) -> TestData:
     """Read all groups and cases; what cannot be read is left out and stands in ``report``."""
     stems = _find_stems(files, report)
+    excess = list(_excess(files, stems))
+    if excess:
+        report += excess
+        return TestData((), ())
     groups = [_read_group(files, name, judge_yaml, report) for name in _group_names(files)]
     cases: list[TestCase] = []
     for group in groups:
@@ -80,6 +89,26 @@ def read_test_data(
         ),
         tuple(cases),
     )
+
+
+def _excess(files: PackageFiles, stems: dict[str, list[str]]) -> Iterator[Finding]:
+    """What is more than a judge can read, judge and store; told before any of it is parsed."""
+    cases = sum(map(len, stems.values()))
+    if cases > MAX_CASES:
+        yield Finding("too-many-cases", "data", f"{cases} test cases; {MAX_CASES} may be")
+    groups = len(list(_group_names(files)))
+    if groups > MAX_GROUPS:
+        yield Finding("too-many-cases", "data", f"{groups} test groups; {MAX_GROUPS} may be")
+    sizes = {True: 0, False: 0}
+    for path in files.below("data"):
+        sizes[path.endswith(".npy")] += len(files[path])
+    for is_array, most, what in (
+        (False, MAX_TEXT_DATA_BYTES, "texts below data/"),
+        (True, MAX_ARRAY_DATA_BYTES, "arrays (.npy) below data/"),
+    ):
+        if sizes[is_array] > most:
+            message = f"{what} have {sizes[is_array]} bytes together; {most} may be"
+            yield Finding("too-much-data", "data", message)
 
 
 def group_yaml_path(group: str) -> str:

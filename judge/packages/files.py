@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from judge.errors import Finding, PackageInvalid
+from judge.packages.findings import cut_short
 from judge.packages.paths import collision_findings, is_ignored, name_findings
 
 MAX_ENTRIES = 10_000
@@ -160,11 +161,7 @@ def refuse(findings: Sequence[Finding]) -> None:
     """
     if not findings:
         return
-    shown = tuple(findings[:MAX_FINDINGS])
-    if len(findings) > len(shown):
-        message = f"{len(findings) - len(shown)} more entries are refused"
-        shown += (Finding("more-findings", "(package)", message),)
-    raise PackageInvalid(shown)
+    raise PackageInvalid(cut_short(findings, MAX_FINDINGS))
 
 
 def refuse_as_too_large(message: str) -> NoReturn:

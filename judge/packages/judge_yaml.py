@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from judge.domain.checkers.fit import misfit
 from judge.domain.checkers.tokens import SMALLEST_TOLERANCE
 from judge.domain.problem import CheckerSpec, Mode
+from judge.domain.scoring import MAX_POINTS
 from judge.domain.signatures import Signature, SignatureError, make_signature
 from judge.packages.manifest import (
     Locale,
@@ -24,6 +25,8 @@ from judge.packages.manifest import (
     Word,
 )
 
+MAX_WORDS = 50
+Words = Annotated[tuple[Word, ...], Field(max_length=MAX_WORDS)]
 _TOLERANCES = frozenset({"abs_tolerance", "rel_tolerance"})
 _KEYS_OF_KINDS: dict[str, frozenset[str]] = {
     "exact": frozenset(),
@@ -203,9 +206,9 @@ class JudgeYaml(Manifest):
     signature: SignatureYaml
     checker: CheckerYaml
     margin: MarginYaml | None = None
-    points: Annotated[int, Field(gt=0, le=100_000)] = 100
-    topics: tuple[Word, ...] = ()
-    prerequisites: tuple[Word, ...] = ()
+    points: Annotated[int, Field(gt=0, le=MAX_POINTS)] = 100
+    topics: Words = ()
+    prerequisites: Words = ()
     visibility: Literal["draft", "staff", "class", "public"] = "draft"
     reveal: RevealYaml = RevealYaml()
     limits: LimitsYaml = LimitsYaml()

@@ -11,7 +11,9 @@ from judge.domain.problem import LOCALES, Localized
 from judge.errors import Finding
 from judge.packages.files import PackageFiles
 
-MAX_TEXT_BYTES = 256 * 1024
+# Some Markdown takes a time that grows with the square of its length.
+MAX_TEXT_BYTES = 64 * 1024
+MAX_TEXTS_BYTES = 1024 * 1024
 _TEXT_FILE = {
     "statement": re.compile(r"statement/problem\.([A-Za-z-]+)\.md"),
     "solution": re.compile(r"solution/solution\.([A-Za-z-]+)\.md"),
@@ -30,6 +32,8 @@ class Texts:
 
 def read_texts(files: PackageFiles, report: list[Finding]) -> Texts:
     """Read all texts; files that cannot be read are left out and stand in ``report``."""
+    if not _fit(files, report):
+        return Texts({}, (), {})
     hints: dict[int, Localized] = {}
     for (number, locale), text in _read(files, "hints", report):
         hints.setdefault(int(number), {})[locale] = text
@@ -46,6 +50,15 @@ def text_path(kind: str, locale: str, number: int = 0) -> str:
     """The file of a text: kind is ``statement``, ``solution`` or ``hints`` (with its number)."""
     names = {"statement": "problem", "solution": "solution", "hints": str(number)}
     return f"{kind}/{names[kind]}.{locale}.md"
+
+
+def _fit(files: PackageFiles, report: list[Finding]) -> bool:
+    """Whether all texts together are small enough to be read at all."""
+    total = sum(len(files[path]) for kind in _TEXT_FILE for path in files.below(kind))
+    if total > MAX_TEXTS_BYTES:
+        message = f"statements, hints and solutions are over {MAX_TEXTS_BYTES} bytes together"
+        report.append(Finding("texts-too-large", "(package)", message))
+    return total <= MAX_TEXTS_BYTES
 
 
 def _read(

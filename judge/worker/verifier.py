@@ -4,6 +4,9 @@ A proof takes minutes, and nobody's submission is to wait for it; so it has a pr
 which starts its sandboxes when there is something to prove and ends them a while after. It judges
 no submission, and no worker takes its jobs. What keeps its claim is as for a worker: a lease that a
 heartbeat extends, an attempt number that fences it, a third loss that ends the job.
+
+It loads packages in its own process. Only what was read within limits before is stored (the web
+side's reading process, judge.packages.intake), so no upload can end it by what it costs to load.
 """
 
 import logging

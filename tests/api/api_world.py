@@ -3,7 +3,8 @@
 The problem ``count_large`` hides canaries: values that no learner may ever read.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from package_builder import case_texts, load_package
@@ -21,6 +22,8 @@ from judge.db.types import new_id, now
 from judge.domain.scoring import Score
 from judge.domain.submission import CaseResult, CompileResult, Judgement
 from judge.domain.verdicts import Reason, Verdict, fold
+from judge.packages.content import Content, read_content
+from judge.packages.intake.examine import Examined, examine
 from judge.packages.package import Package
 from judge.packages.proof import Proof
 from judge.queue.jobs import claim
@@ -161,12 +164,26 @@ def hidden_failure(verdict: Verdict = Verdict.RUNTIME_ERROR, **changes: Any) -> 
     return CaseResult("secret/20-edges/01", verdict, **{**values, **changes})
 
 
+class ReadsHere:
+    """Reads uploads in the tests' process, which takes no time to start: judge.api.intake's face.
+
+    What the real one adds is in test_api_intake.py.
+    """
+
+    def examine(self, archive: bytes, known: Collection[str]) -> Examined:
+        return examine(archive, known)
+
+    def content(self, archive: bytes) -> Content:
+        return read_content(archive)
+
+
 class World:
     """The served judge, its database, and a client for each role."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.app = create_app(settings)
+        self.app.state.parts = replace(self.app.state.parts, intake=ReadsHere())
         self.database: Database = self.app.state.parts.database
         self.package = canary_package()
         self.published = publish_package(self.database, self.package)

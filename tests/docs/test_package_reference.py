@@ -3,7 +3,12 @@
 import re
 from pathlib import Path
 
-from judge.packages.judge_yaml import CheckerYaml, JudgeYaml
+from judge.api import intake
+from judge.domain.scoring import MAX_POINTS
+from judge.grading.proof import report_json
+from judge.packages import case_json, cases, files, findings, texts, yaml_text
+from judge.packages.intake import child, examine
+from judge.packages.judge_yaml import MAX_WORDS, CheckerYaml, JudgeYaml
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "reference" / "package.md").read_text(encoding="utf-8")
@@ -37,3 +42,34 @@ def test_every_kind_of_checker_is_told() -> None:
     section = TEXT.partition("\n## Checkers\n")[2].partition("\n## ")[0]
     kinds = set(re.findall(r"^\| `([a-z]+)` \|", section, re.M))
     assert kinds == set(CheckerYaml.model_fields["kind"].annotation.__args__)
+
+
+def test_every_limit_is_told_with_its_finding() -> None:
+    section = TEXT.partition("\n## Limits\n")[2].partition("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("|")]
+    for code, limits in {
+        "package-too-large": (
+            files.MAX_ENTRIES,
+            files.MAX_PACKED_BYTES,
+            files.MAX_UNPACKED_BYTES,
+            examine.MAX_STORED_CASE_BYTES,
+        ),
+        "too-many-cases": (cases.MAX_CASES, cases.MAX_GROUPS),
+        "too-much-data": (cases.MAX_TEXT_DATA_BYTES, cases.MAX_ARRAY_DATA_BYTES),
+        "bad-case": (case_json.MAX_JSON_BYTES,),
+        "text-too-large": (texts.MAX_TEXT_BYTES,),
+        "texts-too-large": (texts.MAX_TEXTS_BYTES,),
+        "bad-yaml": (yaml_text.MAX_YAML_BYTES,),
+        "package-too-costly": (child.CPU_S, round(intake.LONGEST_S)),
+        "more-findings": (
+            findings.MAX_FINDINGS,
+            findings.MAX_MESSAGE_CHARACTERS,
+            report_json.MAX_REPORT_BYTES,
+        ),
+    }.items():
+        told = " ".join(row for row in rows if f"`{code}`" in row)
+        for limit in limits:
+            assert re.search(rf"\b{limit}\b", told), (code, limit)
+    assert child.ADDRESS_SPACE_BYTES == 1.5 * 2**30
+    assert f"1 to {MAX_POINTS}" in TEXT
+    assert f"at most {MAX_WORDS} words" in TEXT

@@ -9,6 +9,7 @@ from judge.actions.revisions import PENDING, store_revision
 from judge.db.engine import Database
 from judge.db.queries.problems import select_revision
 from judge.errors import Conflict
+from judge.packages.content import content_of
 from judge.packages.files import PackageFiles, read_folder
 from judge.packages.package import Package, load
 from judge.packages.proof import Proof, find_proof, write_proof
@@ -51,7 +52,7 @@ def test_without_them_it_is_not_published(database: Database) -> None:
 def test_a_stored_revision_that_is_proved_later_learns_them(database: Database) -> None:
     plain, proved = read_package(proved=False), read_package(proved=True)
     with database.write() as connection:
-        stored = store_revision(connection, plain, None, PENDING)[1]
+        stored = store_revision(connection, content_of(plain), None, PENDING)[1]
     published = publish(database, proved, find_proof(proved.files), KEEP_SCORES)
     assert published.revision_id == stored.id
     assert Revisions(database).problem(stored.id).calibration == values_of(plain)

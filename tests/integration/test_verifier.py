@@ -14,6 +14,7 @@ from judge.db.engine import Database
 from judge.db.queries.problems import Revision, select_revision
 from judge.db.tables import job
 from judge.domain.access import Caller, Role
+from judge.packages.content import content_of
 from judge.packages.package import Package
 from judge.queue import jobs, losses
 
@@ -29,6 +30,10 @@ def as_teacher(database: Database) -> Caller:
 @pytest.fixture
 def teacher(database: Database) -> Caller:
     return as_teacher(database)
+
+
+def upload(database: Database, one: Package, uploader: Caller) -> Uploaded:
+    return store_upload(database, content_of(one), uploader, most_open=3)
 
 
 def revision_of(database: Database, uploaded: Uploaded) -> Revision:
@@ -52,11 +57,11 @@ def test_uploads_are_proved_or_not_one_after_the_other(
 ) -> None:
     database, teacher = sqlite_database, as_teacher(sqlite_database)
     wrong = package(**{"reference.py": REFERENCE.replace(">", ">=")})
-    uploads = [store_upload(database, one, teacher) for one in (package(), wrong)]
+    uploads = [upload(database, one, teacher) for one in (package(), wrong)]
     with verifying(database, tmp_path):
-        for upload in uploads:
-            wait_until(lambda upload=upload: not is_running(database, upload))
-    good, bad = (revision_of(database, upload) for upload in uploads)
+        for one in uploads:
+            wait_until(lambda one=one: not is_running(database, one))
+    good, bad = (revision_of(database, one) for one in uploads)
     assert (good.verify_state, bad.verify_state) == ("proved", "failed")
     assert good.verify_report is not None
     assert good.verify_report["mutants"]["killed"] > 0
@@ -67,7 +72,7 @@ def test_uploads_are_proved_or_not_one_after_the_other(
 def test_a_proof_that_takes_too_long_is_stopped_and_said(
     database: Database, teacher: Caller, tmp_path: Path
 ) -> None:
-    uploaded = store_upload(database, package(), teacher)
+    uploaded = upload(database, package(), teacher)
     with verifying(database, tmp_path, longest_proof_s=0.0):
         wait_until(lambda: not is_running(database, uploaded))
     found = revision_of(database, uploaded)
@@ -77,7 +82,7 @@ def test_a_proof_that_takes_too_long_is_stopped_and_said(
 def test_one_that_is_told_to_stop_gives_its_job_back(
     sqlite_database: Database, tmp_path: Path
 ) -> None:
-    uploaded = store_upload(sqlite_database, package(), as_teacher(sqlite_database))
+    uploaded = upload(sqlite_database, package(), as_teacher(sqlite_database))
 
     def state() -> str:
         with sqlite_database.read() as connection:
@@ -93,7 +98,7 @@ def test_one_that_is_told_to_stop_gives_its_job_back(
 def test_one_that_was_lost_three_times_is_told_and_not_tried_again(
     database: Database, teacher: Caller, tmp_path: Path
 ) -> None:
-    uploaded = store_upload(database, package(), teacher)
+    uploaded = upload(database, package(), teacher)
     for _ in range(losses.MAX_LOSSES):
         claim = jobs.claim(database, (LANE,), "another", 60.0)
         assert claim is not None
@@ -105,7 +110,7 @@ def test_one_that_was_lost_three_times_is_told_and_not_tried_again(
 
 def test_an_upload_that_nobody_takes_is_noticed(database: Database, teacher: Caller) -> None:
     assert not jobs.is_left_waiting(database, LANE, 0.0)
-    store_upload(database, package(), teacher)
+    upload(database, package(), teacher)
     assert jobs.is_left_waiting(database, LANE, 0.0)
     assert not jobs.is_left_waiting(database, LANE, 3600.0)
     assert jobs.claim(database, (LANE,), "verifier", 60.0) is not None

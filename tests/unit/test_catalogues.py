@@ -23,6 +23,7 @@ REFUSALS = {
     "Forbidden",
     "Unauthenticated",
     "TooLarge",
+    "TooMany",
     "Invalid",
 }
 # Raised with the status first.
@@ -141,7 +142,7 @@ def test_verdicts_reasons_locks_and_languages_have_texts(locale: str) -> None:
             assert texts[f"{prefix}.{kind}"]
     for language in LANGUAGES:
         assert texts[f"run_command.{language}"]
-    for status in (*errors._STATUS.values(), 400, 405, 406, 429, 500, 503):
+    for status in (*errors._STATUS.values(), 400, 405, 406, 415, 429, 500, 503):
         assert texts[f"title.{status}"]
 
 

@@ -5,10 +5,12 @@ from typing import Any, Literal
 from pydantic import Field
 
 from judge.actions.publish import Published
-from judge.actions.retire import MAX_POINTS, MAX_POSITION
+from judge.actions.retire import MAX_POSITION
 from judge.api.ids import REJUDGE, REVISION, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel
+from judge.api.schemas.notices import NoticeAnswer, visibility_notices
 from judge.db.queries.problems import Problem, Revision
+from judge.domain.scoring import MAX_POINTS
 
 
 class ProblemStateAnswer(AnswerModel):
@@ -78,6 +80,7 @@ class PublishedAnswer(AnswerModel):
     number: int
     is_new: bool
     rejudge: StartedAnswer | None
+    notices: list[NoticeAnswer]
 
 
 def problem_state_answer(problem: Problem, owner: str | None) -> ProblemStateAnswer:
@@ -109,7 +112,7 @@ def stored_revision_answer(
     )
 
 
-def published_answer(published: Published, slug: str) -> PublishedAnswer:
+def published_answer(published: Published, slug: str, locale: str) -> PublishedAnswer:
     """What a publication came to."""
     started = published.rejudge
     return PublishedAnswer(
@@ -120,6 +123,7 @@ def published_answer(published: Published, slug: str) -> PublishedAnswer:
         rejudge=None
         if started is None
         else StartedAnswer(id=show(REJUDGE, started.rejudge_id), submissions=started.submissions),
+        notices=visibility_notices(published.wished, published.visibility, locale),
     )
 
 
@@ -148,4 +152,10 @@ PUBLISHED_EXAMPLE: dict[str, Any] = {
     "number": 2,
     "is_new": True,
     "rejudge": {"id": "rej_01990c1e5b7f7c3e9a1d2f3b4c5d6e7f", "submissions": 31},
+    "notices": [
+        {
+            "code": "visible-as-draft",
+            "message": "judge.yaml says visibility: draft, so a published revision is shown to …",
+        }
+    ],
 }

@@ -5,6 +5,7 @@ from typing import Any
 from judge.actions.verification import Uploaded
 from judge.api.ids import REVISION, show
 from judge.api.schemas.base import AnswerModel
+from judge.api.schemas.notices import NoticeAnswer
 from judge.errors import Finding
 
 FINDING_EXAMPLE = {
@@ -33,6 +34,7 @@ class UploadAnswer(AnswerModel):
     is_known: bool
     verify_state: str
     findings: list[FindingAnswer]
+    notices: list[NoticeAnswer]
 
 
 class VerificationAnswer(AnswerModel):
@@ -51,6 +53,7 @@ UPLOAD_EXAMPLE = {
     "is_known": False,
     "verify_state": "pending",
     "findings": [FINDING_EXAMPLE],
+    "notices": [],
 }
 VERIFICATION_EXAMPLE = {
     "revision": "rev_0199f2a1b3c47d5e8f60718293a4b5c6",
@@ -69,7 +72,11 @@ def finding_answers(findings: tuple[Finding, ...]) -> list[FindingAnswer]:
 
 
 def upload_answer(
-    slug: str, findings: tuple[Finding, ...], uploaded: Uploaded | None, verify_state: str
+    slug: str,
+    findings: tuple[Finding, ...],
+    uploaded: Uploaded | None,
+    verify_state: str,
+    notices: list[NoticeAnswer],
 ) -> UploadAnswer:
     """An upload, or a dry run where nothing was stored."""
     return UploadAnswer(
@@ -79,4 +86,5 @@ def upload_answer(
         is_known=uploaded is not None and uploaded.is_known,
         verify_state=verify_state,
         findings=finding_answers(findings),
+        notices=notices,
     )
