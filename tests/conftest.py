@@ -1,6 +1,7 @@
 """Where helpers of tests are found, and fixtures for every test that needs a database.
 
-The sandbox's tests run in an environment without anything but pytest: it has no databases.
+The sandbox's tests run in an environment without anything but pytest: it has neither databases nor
+Hypothesis.
 """
 
 import sys
@@ -12,7 +13,11 @@ import pytest
 # Helper modules are shared between the folders of tests.
 sys.path += [str(Path(__file__).parent / folder) for folder in ("unit", "integration", "sandbox")]
 
-pytest_plugins = ["databases"] if find_spec("sqlalchemy") else []
+pytest_plugins = [
+    plugin
+    for plugin, needed in (("databases", "sqlalchemy"), ("random_search", "hypothesis"))
+    if find_spec(needed)
+]
 
 # Files that take longest, by their own durations. One file stays in one process, so these begin
 # first (scripts/test keeps this order): a long one at the end would leave a core with nothing.

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from value_strategies import typed_values
 
@@ -92,7 +92,6 @@ def test_the_first_difference_is_named_with_its_path(
     assert message.startswith(compared.path)
 
 
-@settings(max_examples=40)
 @given(typed_values())
 def test_every_value_without_nan_equals_itself(typed: tuple[ValueType, Any]) -> None:
     kind, value = typed

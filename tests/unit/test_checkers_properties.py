@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from value_strategies import types, values
 
@@ -16,8 +16,6 @@ from judge.domain.problem import CheckerSpec
 from judge.domain.signatures import ListOf, Scalar, ValueType
 
 EXACT = CheckerSpec("exact", nan_equal=True)
-# Making typed lists costs more than what is tried with them.
-FEWER = settings(max_examples=30)
 KINDS = st.sampled_from(["set", "multiset", "permutation"])
 # Few different numbers, so that many are close and some just not; the steps are exact in binary.
 GRID = st.integers(-8, 8).map(lambda step: step / 4)
@@ -90,7 +88,6 @@ def same_floats(spec: CheckerSpec, left: list[float], right: list[float]) -> boo
     return compare(spec, ListOf(Scalar("float")), left, right).passed
 
 
-@FEWER
 @given(typed_lists(), KINDS, st.sampled_from([0.0, 1e-9]))
 def test_a_permutation_of_the_expected_items_always_passes(
     typed: tuple[ValueType, list[Any], list[Any]], kind: str, tolerance: float
@@ -100,7 +97,6 @@ def test_a_permutation_of_the_expected_items_always_passes(
     assert compare_unordered(spec, returns, expected, returned).passed
 
 
-@FEWER
 @given(typed_lists(), KINDS, st.data())
 def test_one_changed_item_never_passes(
     typed: tuple[ValueType, list[Any], list[Any]], kind: str, data: st.DataObject
@@ -120,7 +116,6 @@ def test_one_changed_item_never_passes(
     assert compared.message.startswith("return value[")
 
 
-@FEWER
 @given(typed_lists(), st.data())
 def test_repeated_items_are_wrong_in_a_set_and_counted_in_a_multiset(
     typed: tuple[ValueType, list[Any], list[Any]], data: st.DataObject
