@@ -191,7 +191,7 @@ def _publish(
             target.id,
             target.number,
             is_new=False,
-            visibility=owner.visibility,
+            visibility=_show_to(connection, owner, content.visibility, publisher),
             wished=content.visibility,
         )
     if publisher is not None and not may_change_shown(publisher, owner.visibility):
@@ -216,6 +216,20 @@ def _publish(
         wished=content.visibility,
         rejudge=started,
     )
+
+
+def _show_to(connection: Connection, owner: Problem, wished: str, publisher: Caller | None) -> str:
+    """Let what is published already be seen by whom its package names, as far as one may."""
+    visibility = visibility_for(wished, publisher)
+    is_allowed = publisher is None or may_change_shown(publisher, owner.visibility)
+    if visibility == owner.visibility or not is_allowed:
+        return owner.visibility
+    connection.execute(
+        update(problem).where(problem.c.id == owner.id).values(visibility=visibility)
+    )
+    before, after = {"visibility": owner.visibility}, {"visibility": visibility}
+    add_audit(connection, publisher, "problem.show", f"problem:{owner.slug}", before, after)
+    return visibility
 
 
 def _selector(

@@ -1,8 +1,9 @@
-"""How many packages an account may upload in an hour.
+"""How many packages an account may upload, or have verified again, in an hour.
 
-Owns the count. Every attempt counts, also one that is refused or only tried: reading an archive is
-what costs. Each is a row of the audit log, so all processes of the server count together, and the
-account's row is locked while one counts, so two at once cannot both be the last one.
+Owns the count. Every attempt counts, also one that is refused or only tried: reading an archive and
+proving one is what costs. Each is a row of the audit log, so all processes of the server count
+together, and the account's row is locked while one counts, so two at once cannot both be the last
+one.
 """
 
 import math

@@ -139,6 +139,7 @@ def verify_again(revision_id: str, joined: PartsDep, caller: Staff) -> Verificat
     """Have every claim of the revision run once more; a proved one stays proved until then."""
     identifier = read(REVISION, revision_id)
     _verification(joined, identifier, caller)
+    count_upload(joined.database, caller, joined.settings.max_uploads_per_hour)
     ask_again(joined.database, identifier, caller, joined.settings.max_open_verifications)
     joined.bell.ring(f"lane:{LANE}")
     return _verification(joined, identifier, caller)

@@ -12,7 +12,7 @@ from judge import __version__
 from judge.cli.exits import DONE, NOT_DONE, USAGE, error_exits, leave
 from judge.cli.kattis import export_command, import_command
 from judge.cli.new_problem import new_command
-from judge.cli.own_proofs import note_proof
+from judge.cli.own_proofs import keep_proof
 from judge.cli.proof_table import print_report
 from judge.cli.publishing import (
     download_command,
@@ -95,8 +95,10 @@ def verify_command(
         for name in names:
             found[name] = _verify(name, grader, options, quiet=as_json)
             if found[name].passed:
-                _write_proof(name, found[name])
-                note_proof(open_settings().data_dir, found[name].content_hash)
+                proof = _proof(found[name])
+                keep_proof(open_settings().data_dir, proof)
+                if locate(name).is_dir():
+                    (locate(name) / PROOF_NAME).write_bytes(write_proof(proof))
     shown = {name: report_to_json(report) for name, report in found.items()}
     if reports is not None:
         _write_reports(reports, shown.values())
@@ -177,11 +179,8 @@ def _write_reports(folder: Path, reports: Iterable[dict[str, Any]]) -> None:
         (folder / f"{report['slug']}.json").write_text(text + "\n")
 
 
-def _write_proof(name: str, report: ProofReport) -> None:
-    path = locate(name)
-    if not path.is_dir():
-        return
-    proof = Proof(
+def _proof(report: ProofReport) -> Proof:
+    return Proof(
         content_hash=report.content_hash,
         judge=__version__,
         accepted=report.count(accepted=True),
@@ -189,7 +188,6 @@ def _write_proof(name: str, report: ProofReport) -> None:
         cases=report.cases,
         calibration=report.calibration,
     )
-    (path / PROOF_NAME).write_bytes(write_proof(proof))
 
 
 def _folder(name: str) -> Path:

@@ -12,14 +12,14 @@ from judge.actions import retire as retiring
 from judge.actions.publish import ScorePolicy, Scores, publish, publish_revision
 from judge.cli.exits import NOT_DONE, USAGE, leave
 from judge.cli.open_database import open_database
-from judge.cli.own_proofs import is_proved_here
+from judge.cli.own_proofs import find_own_proof
 from judge.cli.start import open_settings
 from judge.db.engine import Database
 from judge.db.queries.judging import select_package
 from judge.db.queries.problems import Problem, Revision, find_problem, list_revisions
 from judge.errors import NotFound
 from judge.packages.builtin import load_named
-from judge.packages.proof import find_proof
+from judge.packages.proof import with_proof
 
 Slug = Annotated[str, typer.Argument(help="Slug of the problem.")]
 ScoresOption = Annotated[
@@ -50,11 +50,12 @@ def publish_command(
         if revision is None:
             package = load_named(folder)
             slug = package.slug
-            if not is_proved_here(open_settings().data_dir, folder, package.content_hash):
+            proof = find_own_proof(open_settings().data_dir, folder, package)
+            if proof is None:
                 leave(
                     NOT_DONE, f"{slug}: not proved here; run first: judge problems verify {folder}"
                 )
-            published = publish(database, package, find_proof(package.files), chosen)
+            published = publish(database, with_proof(package, proof), proof, chosen)
         else:
             slug = folder
             stored = _select_revision(database, slug, revision)

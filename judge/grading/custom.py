@@ -8,6 +8,7 @@ start processes have one, and none of them runs a binary of ours: a validator in
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -39,6 +40,8 @@ _PLACE = "output_validator"
 # Of what a checker says: more than is kept of it.
 _NOTE_CHARACTERS = 4000
 _REJECTED = "the problem's own checker says that this is wrong"
+# For all that one submission lets a checker compute: no more than this and one call hold a worker.
+BUDGET_S = 60.0
 _LIMITS = RunLimits(
     cpu_ms=20_000,
     memory_kb=1024 * 1024,
@@ -49,7 +52,9 @@ _LIMITS = RunLimits(
 
 
 @contextmanager
-def open_check(problem: Problem, machine: Machine) -> Iterator[Check | None]:
+def open_check(
+    problem: Problem, machine: Machine, budget_s: float = BUDGET_S
+) -> Iterator[Check | None]:
     """A problem's custom checker, for the time of one grading; None where it has none.
 
     Raises:
@@ -59,18 +64,25 @@ def open_check(problem: Problem, machine: Machine) -> Iterator[Check | None]:
     if program is None:
         yield None
     elif problem.mode is Mode.FUNCTION:
-        yield _Remembered(_function_check(problem, program, machine.boxes))
+        yield _Remembered(_function_check(problem, program, machine.boxes), budget_s)
     else:
         with ExitStack() as stack:
             run = _open_validator(program, machine, stack)
-            yield _Remembered(_validator_check(run))
+            yield _Remembered(_validator_check(run), budget_s)
 
 
 class _Remembered:
-    """A check that is asked only once about a case; its box is used by one lane at a time."""
+    """A check that is asked only once about a case; its box is used by one lane at a time.
 
-    def __init__(self, ask: Check) -> None:
+    Past its budget of seconds it counts as broken: a value can be made for which it is slow.
+    """
+
+    def __init__(
+        self, ask: Check, budget_s: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._ask = ask
+        self._left_s = budget_s
+        self._clock = clock
         self._lock = threading.Lock()
         self._said: dict[str, tuple[Value, Comparison]] = {}
 
@@ -79,8 +91,17 @@ class _Remembered:
             said = self._said.get(case.id)
             is_known = said is not None and isinstance(returned, str) and said[0] == returned
             if said is None or not is_known:
-                said = self._said[case.id] = (returned, self._ask(case, returned))
+                said = self._said[case.id] = (returned, self._ask_in_budget(case, returned))
             return said[1]
+
+    def _ask_in_budget(self, case: TestCase, returned: Value) -> Comparison:
+        if self._left_s <= 0:
+            raise CheckerBroken(f"{_PLACE} on {case.id}: its time for one submission is used up")
+        began_s = self._clock()
+        try:
+            return self._ask(case, returned)
+        finally:
+            self._left_s -= self._clock() - began_s
 
 
 def _function_check(problem: Problem, program: CheckerProgram, boxes: Boxes) -> Check:

@@ -96,13 +96,15 @@ class Grader:
         """The languages that this machine lacks, with the line that would install them."""
         return dict(self._machine.missing)
 
-    def open_check(self, problem: Problem) -> AbstractContextManager[Check | None]:
+    def open_check(self, problem: Problem, budget_s: float) -> AbstractContextManager[Check | None]:
         """A problem's custom checker, as its submissions meet it; None where it has none.
+
+        ``budget_s``: for all that it is asked.
 
         Raises:
             CheckerBroken: on entering: the package's own checker cannot be made.
         """
-        return custom.open_check(problem, self._machine)
+        return custom.open_check(problem, self._machine, budget_s)
 
     def rest(self) -> None:
         """Nothing is being graded now: make ready what the next submission will need.

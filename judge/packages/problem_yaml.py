@@ -25,6 +25,9 @@ from judge.packages.manifest import (
 LANGUAGES = {"python3": "python", "cpp": "cpp", "java": "java"}
 _NOT_OFFERED_TYPES = ("interactive", "multi-pass", "submit-answer")
 ConstantName = Annotated[str, StringConstraints(pattern=r"^[a-zA-Z_][a-zA-Z0-9_]*$")]
+MAX_CONSTANTS = 50
+MAX_CONSTANT_CHARACTERS = 64
+ConstantText = Annotated[str, StringConstraints(max_length=MAX_CONSTANT_CHARACTERS)]
 Uuid = Annotated[
     str, StringConstraints(pattern=r"^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 ]
@@ -103,7 +106,9 @@ class ProblemYaml(Manifest):
     keywords: tuple[Text, ...] = ()
     languages: str | tuple[str, ...] = "all"
     allow_file_writing: bool = False
-    constants: dict[ConstantName, int | float | str] = Field(default={})
+    constants: dict[ConstantName, int | float | ConstantText] = Field(
+        default={}, max_length=MAX_CONSTANTS
+    )
 
     @field_validator("type")
     @classmethod

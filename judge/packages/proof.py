@@ -4,8 +4,7 @@ Owns its form. A proof is only a statement: it names the content hash that was v
 change to the package makes it worthless. It is never part of a digest (judge.packages.digest).
 
 Of a distribution it holds the critical value of every case, too; ``calibrated`` hands them to
-grading. They follow from the package alone, so who makes them up changes only what is judged of a
-package of their own.
+grading. Whoever publishes a package puts the proof in it that the judge has found itself.
 """
 
 import json
@@ -16,7 +15,7 @@ from typing import Annotated, Literal
 from pydantic import Field, ValidationError
 
 from judge.domain.problem import Problem
-from judge.packages.files import PROOF_NAME
+from judge.packages.files import PROOF_NAME, PackageFiles
 from judge.packages.manifest import Manifest
 from judge.packages.package import Package
 
@@ -53,8 +52,13 @@ class _ProofJson(Manifest):
 
 def find_proof(files: Mapping[str, bytes]) -> Proof | None:
     """The package's proof, or None where there is none or it is not well-formed."""
+    return parse_proof(files.get(PROOF_NAME, b""))
+
+
+def parse_proof(text: bytes) -> Proof | None:
+    """A proof out of its text; None where it is not well-formed."""
     try:
-        read = _ProofJson.model_validate_json(files.get(PROOF_NAME, b""))
+        read = _ProofJson.model_validate_json(text)
     except ValidationError:
         return None
     counts = (read.accepted, read.rejected, read.cases)
@@ -95,6 +99,11 @@ def calibrated(package: Package, reported: Mapping[str, float] | None = None) ->
         if is_calibrated(package.problem, values):
             return replace(package.problem, calibration=dict(values))
     return package.problem
+
+
+def with_proof(package: Package, proof: Proof) -> Package:
+    """The package with this proof in place of its own."""
+    return replace(package, files=PackageFiles({**package.files, PROOF_NAME: write_proof(proof)}))
 
 
 def write_proof(proof: Proof) -> bytes:

@@ -24,6 +24,8 @@ NEXT_SAMPLE = "{{nextsample}}"
 REMAINING_SAMPLES = "{{remainingsamples}}"
 Constants = Mapping[str, int | float | str]
 _SAMPLE_TOKEN = "sample_macro"  # noqa: S105 - a Markdown token
+# As much as a text itself may have: a short one can name a constant thousands of times.
+MAX_FILLED_CHARACTERS = 64 * 1024
 _NAME = re.compile(r"\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}")
 _MATH_TOKENS = {"math_inline": False, "math_inline_double": True, "math_block": True}
 
@@ -57,8 +59,9 @@ def render_text(markdown: str, constants: Constants | None = None) -> RenderedTe
     """Render a hint or a solution."""
     renderer = _renderer()
     env: EnvType = {}
-    tokens = renderer.parse(_with_constants(markdown, constants or {}), env)
-    faults = _finish(tokens)
+    filled = _with_constants(markdown, constants or {})
+    tokens = renderer.parse(filled.text, env)
+    faults = [*filled.faults, *_finish(tokens)]
     html = renderer.renderer.render(tokens, renderer.options, env)
     return RenderedText(sanitize(html), tuple(faults))
 
@@ -69,8 +72,9 @@ def render_statement(
     """Render a statement, split at its samples; samples that it never names come at the end."""
     renderer = _statement_renderer()
     env: EnvType = {}
-    tokens = renderer.parse(_with_constants(markdown, constants or {}), env)
-    faults = _finish(tokens)
+    filled = _with_constants(markdown, constants or {})
+    tokens = renderer.parse(filled.text, env)
+    faults = [*filled.faults, *_finish(tokens)]
     parts: list[str | int] = []
     shown = 0
     for chunk in _chunks(tokens):
@@ -113,12 +117,22 @@ def _statement_renderer() -> MarkdownIt:
     return markdown
 
 
-def _with_constants(markdown: str, constants: Constants) -> str:
-    def value(match: re.Match[str]) -> str:
-        name = match.group(1)
-        return " ".join(str(constants[name]).split()) if name in constants else match.group()
+@dataclass(frozen=True)
+class _Filled:
+    """A text with its constants filled in, or as it was where that would make it too long."""
 
-    return _NAME.sub(value, markdown)
+    text: str
+    faults: tuple[Fault, ...] = ()
+
+
+def _with_constants(markdown: str, constants: Constants) -> _Filled:
+    values = {name: " ".join(str(value).split()) for name, value in constants.items()}
+    named = [match for match in _NAME.finditer(markdown) if match.group(1) in values]
+    added = sum(len(values[match.group(1)]) - len(match.group()) for match in named)
+    if added > 0 and len(markdown) + added > MAX_FILLED_CHARACTERS:
+        message = f"with its constants the text has over {MAX_FILLED_CHARACTERS} characters"
+        return _Filled(markdown, (Fault("text-too-large", 1, message),))
+    return _Filled(_NAME.sub(lambda match: values.get(match.group(1), match.group()), markdown))
 
 
 def _sample_macro(state: StateBlock, start: int, _end: int, silent: bool) -> bool:

@@ -73,6 +73,8 @@ def _read(
             report.append(Finding("unknown-locale", path, message))
         elif len(files[path]) > MAX_TEXT_BYTES:
             report.append(Finding("text-too-large", path, f"is over {MAX_TEXT_BYTES} bytes"))
+        elif b"\0" in files[path]:
+            report.append(Finding("nul-character", path, "holds a NUL character"))
         else:
             try:
                 yield match.groups(), files[path].decode("utf-8-sig").replace("\r\n", "\n")

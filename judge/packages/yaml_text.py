@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 from yaml.composer import Composer
 
+from judge.domain.texts import text_flaw
 from judge.errors import Finding, PackageInvalid
 
 MAX_YAML_BYTES = 256 * 1024
@@ -124,7 +125,7 @@ def _mapping(
         if not isinstance(key_node, yaml.ScalarNode):
             raise _invalid(path, key_node.start_mark, "a key must be a plain word")
         # Keys are words whatever they look like: `1: ...` has the key "1".
-        key = str(key_node.value)
+        key = _text(path, key_node)
         if key in result:
             raise _invalid(path, key_node.start_mark, f"key {key!r} is given twice")
         lines[(*location, key)] = key_node.start_mark.line + 1
@@ -132,8 +133,16 @@ def _mapping(
     return result
 
 
-def _scalar(path: str, node: yaml.ScalarNode) -> Any:
+def _text(path: str, node: yaml.ScalarNode) -> str:
+    """The characters of a scalar; an escape can make some that nobody can keep."""
     text = str(node.value)
+    if text_flaw("", text) is not None:
+        raise _invalid(path, node.start_mark, "holds a NUL or half a character")
+    return text
+
+
+def _scalar(path: str, node: yaml.ScalarNode) -> Any:
+    text = _text(path, node)
     match node.tag.removeprefix(_TAG):
         case "str":
             return text

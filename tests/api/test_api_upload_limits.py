@@ -27,8 +27,8 @@ PIECE = bytes(64 * 1024)
 
 @pytest.fixture
 def strict(tmp_path: Path, sqlite_url: str) -> Iterator[World]:
-    """A judge that takes three uploads an hour, and one verification at once."""
-    limits = {"max_uploads_per_hour": 3, "max_open_verifications": 1}
+    """A judge that takes four uploads an hour, and one verification at once."""
+    limits = {"max_uploads_per_hour": 4, "max_open_verifications": 1}
     with World(Settings(data_dir=tmp_path, database_url=sqlite_url, **limits)) as served:
         yield served
 
@@ -105,13 +105,13 @@ class TestBeforeTheBody:
 
 class TestQuotas:
     def test_so_many_uploads_an_hour_and_no_more(self, strict: World) -> None:
-        for _ in range(2):
+        for _ in range(3):
             assert upload(strict, "teacher", named("mine"), dry_run=True).status_code == 200
         broken = strict.client("teacher").post(IMPORT, content=b"no archive", headers=HEADERS)
         assert broken.status_code == 422
         refused = upload(strict, "teacher", named("mine"), dry_run=True)
         assert (refused.status_code, refused.json()["code"]) == (429, "too-many-uploads")
-        assert refused.json()["most"] == 3
+        assert refused.json()["most"] == 4
         assert 0 < int(refused.headers["retry-after"]) <= 3600
         # Somebody else's are counted apart.
         assert upload(strict, "admin", named("mine"), dry_run=True).status_code == 200
@@ -125,6 +125,9 @@ class TestQuotas:
         assert upload(strict, "teacher", named("two")).status_code == 202
         again = strict.client("teacher").post(f"{path}/verify")
         assert (again.status_code, again.json()["code"]) == (429, "too-many-verifications")
+        # To verify again costs what an upload costs, and counts as one.
+        again = strict.client("teacher").post(f"{path}/verify")
+        assert (again.status_code, again.json()["code"]) == (429, "too-many-uploads")
 
     def test_what_is_being_verified_already_takes_no_second_place(self, strict: World) -> None:
         assert upload(strict, "teacher", named("one")).status_code == 202

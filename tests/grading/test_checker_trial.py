@@ -12,7 +12,7 @@ from judge.domain.checkers.comparison import RIGHT
 from judge.domain.problem import CheckerProgram, CheckerSpec, Problem
 from judge.grading.pipeline import Grader
 from judge.grading.proof import ProofReport, prove, report_to_json, unproved
-from judge.grading.proof.checker_trial import CheckerTrial, try_checker
+from judge.grading.proof.checker_trial import BUDGET_S, CheckerTrial, try_checker
 from judge.packages.files import read_folder
 from judge.packages.kattis.importing import import_package
 from judge.packages.package import load
@@ -34,7 +34,7 @@ def function_problem(check: str) -> Problem:
 
 
 def trial(grader: Grader, problem: Problem) -> CheckerTrial:
-    with grader.open_check(problem) as check_value:
+    with grader.open_check(problem, BUDGET_S) as check_value:
         assert check_value is not None
         return try_checker(problem, check_value, lambda _: None)
 

@@ -414,6 +414,25 @@ def test_a_function_problem_may_have_a_checker_of_its_own(
     assert far.cases[0].note == f"far from {pair_sum.cases[0].expected}"
 
 
+def test_a_checker_that_is_slow_for_some_value_holds_nobody_up(
+    grader: Grader, pair_sum: Problem
+) -> None:
+    """Its first call uses the time up that all of them have."""
+    check = b"def check(arguments, returned, expected):\n    return sum(range(1_000_000)) > 0\n"
+    problem = replace(
+        pair_sum,
+        checker=CheckerSpec("custom"),
+        checker_program=CheckerProgram("python", (("check.py", check),)),
+    )
+    source = b"def pair_sum(a, b):\n    return a + b"
+    with grader.open_check(problem, 1e-3) as ask:
+        first, second = problem.cases[:2]
+        assert ask(first, 0).passed
+        with pytest.raises(CheckerBroken, match="its time for one submission is used up"):
+            ask(second, 0)
+    assert grader.grade(problem, source, "python").verdict is Verdict.ACCEPTED
+
+
 def test_the_packages_beside_these_tests_are_kattis_packages() -> None:
     for name in ("stdio_hello", "stdio_pair", "stdio_scoring"):
         assert not Path(PACKAGES / name / "judge.yaml").exists()

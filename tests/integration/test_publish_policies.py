@@ -4,7 +4,7 @@ import pytest
 from db_world import SLUG, hand_in, proof_of, publish_builder
 from package_builder import JUDGE_YAML, PROBLEM_YAML, STATEMENTS, load_package
 from rejudge_world import NEW_TESTS, NEWER_TESTS, Room
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from judge.actions.publish import ScorePolicy, Scores, publish, publish_revision
 from judge.actions.retire import retire
@@ -173,6 +173,23 @@ def test_only_admins_replace_what_an_admin_shows_to_everybody(database: Database
         with pytest.raises(Forbidden) as refused:
             action()
         assert refused.value.code == "published-to-all"
+
+
+def test_an_admin_shows_to_everybody_what_is_published_already(database: Database) -> None:
+    hall = Hall(database)
+    ann, admin = hall.admin("ann", Role.TEACHER), hall.admin()
+    package = load_package()
+    publish(database, package, proof_of(package), publisher=ann)
+    shown = publish(database, package, proof_of(package), publisher=admin)
+    assert (shown.is_new, shown.visibility) == (False, "public")
+    again = publish(database, package, proof_of(package), publisher=ann)
+    assert (again.is_new, again.visibility) == (False, "public")
+    with database.read() as connection:
+        assert find_problem(connection, SLUG).visibility == "public"
+        acts = connection.scalars(
+            select(audit_log.c.actor_id).where(audit_log.c.action == "problem.show")
+        ).all()
+    assert acts == [admin.account_id]
 
 
 def test_lists_hold_what_the_rules_let_a_viewer_see(database: Database) -> None:

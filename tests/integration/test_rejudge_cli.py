@@ -11,7 +11,7 @@ from sqlalchemy import update
 from typer.testing import CliRunner, Result
 
 from judge.cli.main import build_app
-from judge.cli.own_proofs import note_proof
+from judge.cli.own_proofs import keep_proof
 from judge.db import migrate
 from judge.db.engine import Database
 from judge.db.queries.problems import find_problem
@@ -45,7 +45,7 @@ class Desk(Room):
         package = load(files, SLUG)
         (folder / "verified.json").write_bytes(write_proof(proof_of(package)))
         if proved_here:
-            note_proof(self.folder, package.content_hash)
+            keep_proof(self.folder, proof_of(package))
         return str(folder)
 
     def rejudge_id(self) -> str:

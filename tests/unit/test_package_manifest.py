@@ -79,6 +79,11 @@ class TestYaml:
 
 
 class TestProblemYaml:
+    @pytest.mark.parametrize("text", ['a: 1\nb: "x\\0y"', 'a: 1\n"b\\0": 1', 'a:\n- "\\uD800"'])
+    def test_a_text_that_nobody_can_keep_is_refused_with_its_line(self, text):
+        (finding,) = refusal(lambda: parse_yaml("x.yaml", text.encode()))
+        assert (finding.code, finding.where) == ("bad-yaml", "x.yaml:2")
+
     def test_an_unknown_key_is_named_with_its_file_and_line(self):
         finding = problem_finding("keywords:", "difficulty: hard\nkeywords:")
         assert finding.code == "unknown-key"

@@ -191,3 +191,16 @@ def test_faults_are_plain_values():
     assert render_text(r"\x").faults == (
         Fault("leftover-backslash", 1, r"a backslash stays in the text: '\\x'"),
     )
+
+
+class TestConstants:
+    def test_a_constant_stands_in_the_text(self):
+        assert render_text("at most {{most}}", {"most": 7}).html == "<p>at most 7</p>\n"
+
+    def test_many_long_ones_are_a_fault_and_leave_the_text_as_it_is(self):
+        text = "{{a}} " * 10_000
+        rendered = render_text(text, {"a": "b" * 60})
+        assert [one.code for one in rendered.faults][:1] == ["text-too-large"]
+        assert len(rendered.html) < 2 * len(text)
+        statement = render_statement(text, 0, {"a": "b" * 60})
+        assert statement.faults[0].code == "text-too-large"

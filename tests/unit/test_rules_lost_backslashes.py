@@ -50,6 +50,21 @@ def test_what_can_only_be_a_command_is_an_error_with_its_line(formula: str, comm
     assert f"write \\{command}" in findings[0].message
 
 
+@pytest.mark.parametrize(
+    ("formula", "command"),
+    [(r"$$x = \\frac{a}{b}$$", "frac"), (r"$a \\cdot b$", "cdot"), (r"$\\sum_i x_i$", "sum")],
+)
+def test_a_doubled_backslash_is_an_error(formula: str, command: str) -> None:
+    findings = [one for one in found(formula) if one.code == "lost-backslash"]
+    assert {one.severity for one in findings} == {"error"}
+    assert f"write \\{command}" in findings[0].message
+
+
+def test_a_line_break_before_a_command_or_a_name_is_none() -> None:
+    rows = r"$$\begin{matrix} a \\ b \\\alpha & c \\ \frac{1}{2} \\text \end{matrix}$$"
+    assert [one for one in found(rows) if one.code == "lost-backslash"] == []
+
+
 def test_a_pair_of_brackets_is_two_words() -> None:
     words = {one.message.split()[0] for one in found("$left( x right)$")}
     assert words == {"'left'", "'right'"}

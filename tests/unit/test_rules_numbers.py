@@ -167,6 +167,19 @@ def test_an_explanation_of_a_sample_quotes_the_same_formulas() -> None:
     assert "sample 1: other numbers in formulas and code: 0 (0x, not 1x)" in found[0].message
 
 
+def test_an_explanation_with_another_answer_in_prose_is_an_error() -> None:
+    """Both numbers stand in the explanation anyway; one word of the text tells which is meant."""
+    said = {each: f"{each} $x$ 1 2\n\n{{{{nextsample}}}}\n{each}: 1, 2, 1\n" for each in STATEMENTS}
+    texts = {PATH.format(each): text for each, text in said.items()}
+    texts[PATH.format("vi")] = said["vi"].replace("1, 2, 1", "1, 2, 2")
+    found = [one for one in lint(load_package(texts)) if one.severity == "error"]
+    assert [(one.code, one.where) for one in found] == [
+        ("sample-explanation-differs", PATH.format("vi") + ":3")
+    ]
+    texts[PATH.format("vi")] = said["vi"].replace("1, 2, 1", "1, 2")
+    assert all(one.severity == "warning" for one in lint(load_package(texts)))
+
+
 def test_of_a_hint_a_changed_bound_is_a_warning() -> None:
     texts = {f"hints/1.{each}.md": f"{each}: $0 < x$, $1 < y$ 1\n" for each in ("vi", "ja", "en")}
     texts["hints/1.ja.md"] = texts["hints/1.ja.md"].replace("$0", "$1")

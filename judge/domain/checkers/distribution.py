@@ -10,7 +10,8 @@ The rule, for n draws:
    Some draws are made twice, at places that only the judge knows: whoever gives two tokens for the
    same random numbers does not draw by them, and is wrong at once, too. A counter that deals the
    tokens out by their shares would otherwise pass: it fits better than chance. A right function
-   never fails here.
+   never fails here. (Who keeps a table from random numbers to tokens is not found; it needs the
+   target distribution itself to fill it, and who has that may draw from it.)
 1. G = 2 * sum(count * ln(count / expected count)) over the cells of ``pool``. The function is
    rejected by this stage where G > critical, and critical is ``null_quantile``: the Monte-Carlo
    quantile of G for this pmf and this n, so no chi-square approximation is trusted.

@@ -21,7 +21,7 @@ from judge.grading.proof import (
     times,
     tolerance,
 )
-from judge.grading.proof.checker_trial import CheckerTrial, try_checker
+from judge.grading.proof.checker_trial import BUDGET_S, CheckerTrial, try_checker
 from judge.grading.proof.power import PowerRow
 from judge.grading.proof.report import ProofReport, SubmissionRow, unproved
 from judge.grading.tools import Tools
@@ -83,7 +83,7 @@ def prove(
     """
     trial: CheckerTrial | None = None
     try:
-        with grader.open_check(package.problem) as check_value:
+        with grader.open_check(package.problem, BUDGET_S) as check_value:
             if check_value is not None:
                 trial = try_checker(package.problem, check_value, on_progress)
         if trial is None or not trial.broken:
@@ -125,6 +125,7 @@ def _prove(
     powers = _powers(package, rows, grader, on_progress) if is_drawn else ()
     findings.extend(power.weak(powers))
     findings.extend(times.time_limit_has_room(package, rows))
+    findings.extend(times.time_limit_is_no_waste(package, rows))
     killed = mutants.kill_mutants(
         package, grader, on_progress, fresh=fresh, full=options.all_groups
     )

@@ -4,6 +4,9 @@ The two multiples are Kattis' (problem.yaml, ``time_multipliers``): the limit is
 ``ac_to_time_limit`` times what the slowest accepted submission takes, and a submission that is said
 to be too slow takes at least ``time_limit_to_tle`` times the limit. Times are those of this
 machine, in each language against the limit of that language.
+
+A limit far above all of them is told, too: each endless submission holds a worker for so long, case
+after case.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +15,30 @@ from judge.domain.verdicts import Reason, Verdict
 from judge.errors import Finding
 from judge.grading.proof.report import SubmissionRow
 from judge.packages.package import PROBLEM_YAML, Package
+
+# A limit up to so much is nobody's trouble; a longer one is at most so many times the slowest.
+_SHORT_LIMIT_MS = 5_000
+_WIDEST_MULTIPLE = 50
+
+
+def time_limit_is_no_waste(package: Package, rows: Sequence[SubmissionRow]) -> Iterator[Finding]:
+    """A limit that no accepted submission comes near to, in any language."""
+    problem = package.problem
+    limits_ms = {
+        row: problem.limits.cpu_ms * problem.time_factors.get(row.language, 1.0)
+        for row in rows
+        if row.verdict == Verdict.ACCEPTED
+    }
+    if not limits_ms or min(limits_ms.values()) <= _SHORT_LIMIT_MS:
+        return
+    if all(_WIDEST_MULTIPLE * row.slowest_cpu_ms < limit for row, limit in limits_ms.items()):
+        slowest_ms = max(row.slowest_cpu_ms for row in limits_ms)
+        where = package.problem_yaml_text.where(("limits", "time_limit"))
+        message = (
+            f"is more than {_WIDEST_MULTIPLE} times what any accepted submission takes (at most "
+            f"{slowest_ms} ms); an endless one holds a worker so long in each case"
+        )
+        yield Finding("time-limit-too-wide", where or PROBLEM_YAML, message, "warning")
 
 
 def time_limit_has_room(package: Package, rows: Sequence[SubmissionRow]) -> Iterator[Finding]:

@@ -2,8 +2,8 @@ r"""Rule on formulas: no command lost its backslash on the way into a text.
 
 ``frac{a}{b}`` renders as five letters and two groups, and nothing else complains of it. Found are
 words that mean a command where nothing else can be meant (errors), and some that an author may
-have meant as a name (warnings). Functions such as ``max`` and ``log`` read the same without a
-backslash and are left alone.
+have meant as a name (warnings). A doubled backslash, which breaks the line, is found as well.
+Functions such as ``max`` and ``log`` read the same without a backslash and are left alone.
 """
 
 import re
@@ -46,6 +46,11 @@ _LEFT = re.compile(rf"{_BEFORE}left(?=\s*(?:[(\[|.]|\\[{{|]))")
 _DOUBTFUL = re.compile(
     rf"{_BEFORE}(?:{_TAKES_LIMITS})(?=[_^]\w(?!\w))|{_NO_NAME_BEFORE}(?:{_PLAUSIBLE_NAMES}){_AFTER}"
 )
+# A line break, then the command's letters: the backslash was doubled on the way.
+_DOUBLED = re.compile(
+    rf"(?<!\\)\\\\(?:(?:{_TAKES_A_GROUP})(?=\*?\s*\{{)|(?:{_TAKES_LIMITS})(?=\s*[_^])"
+    rf"|(?:{_SYMBOLS}|{_PLAUSIBLE_NAMES}){_AFTER})"
+)
 # What a program made of "\f", "\b", "\v" or "\a" where it took a command for an escape.
 _ESCAPE = re.compile(r"[\a\b\v\f]|\t(?=(?:ext|imes|heta|au|ilde|frac|o)\b)")
 _PLAIN = re.compile(
@@ -74,6 +79,9 @@ def _lost(formula: str) -> Iterator[tuple[int, str, str]]:
         if word not in surely:
             message = f"{word!r} in a formula may be a command without its backslash: \\{word}"
             yield offset, message, "warning"
+    for word, offset in _first(_DOUBLED, formula).items():
+        message = f"'{word}' in a formula is a line break and letters: write {word[1:]}"
+        yield offset, message, "error"
     escape = _ESCAPE.search(formula)
     if escape:
         rest = formula[escape.end() :].split(maxsplit=1)

@@ -51,6 +51,7 @@ def numbers_differ(package: Package) -> Iterator[Finding]:
 def explained_numbers_differ(package: Package) -> Iterator[Finding]:
     """The explanation of each sample holds the same numbers in every translation.
 
+    One that has less of one number and more of another explains another sample, also in prose.
     Says nothing where the statements as a whole differ already.
     """
     base = package.statements.get("en", "")
@@ -64,7 +65,7 @@ def explained_numbers_differ(package: Package) -> Iterator[Finding]:
             for number, ((_, block), (line, other)) in enumerate(
                 zip(blocks, others, strict=True), start=1
             )
-            if (one := _certain(block, other))
+            if (one := _certain(block, other) or _exchanged(block, other))
         ]
         if not found or _certain(base, statement):
             continue
@@ -119,6 +120,15 @@ def difference(base: str, other: str) -> Difference | None:
 def _certain(base: str, other: str) -> Difference | None:
     found = difference(base, other)
     return found if found and found.is_certain else None
+
+
+def _exchanged(base: str, other: str) -> Difference | None:
+    expected, found = numbers(base), numbers(other)
+    if not (expected - found and found - expected):
+        return None
+    return Difference(
+        _line(base, other), f"other numbers: {_counts(expected, found)}", is_certain=True
+    )
 
 
 def _in_order(text: str) -> _Numbers:

@@ -24,9 +24,10 @@ from judge.packages.texts import text_path
 _WARNINGS = ("leftover-dollar",)
 # Two calls side by side with nothing between them: a fraction that lost its bar.
 _LOST_BAR = re.compile(r"(?<!\w)[A-Za-z]\w{0,8}\([^()\s]{1,12}\)[A-Za-z]\w{0,8}\([^()\s]{1,12}\)")
-# Large operators have limits above and below them, which no line of text can show. What is shown
+# Large operators have limits above and below them, which no line of text can show; as capital
+# letters they stand right before what they sum. What is shown
 # around one is bounded: a hostile text may be one long word.
-_LARGE_OPERATOR = re.compile(r"\S{0,40}[∑∏∫√]\S{0,40}")
+_LARGE_OPERATOR = re.compile(r"\S{0,40}(?:[∑∏∫√]|[ΣΠ](?=[\w({_^]))\S{0,40}")
 # An index or a power as TeX writes it; names with more letters are names of code.
 _RAW_INDEX = re.compile(r"(?<![\w`])[A-Za-z](?:_(?:\w(?!\w)|\{)|\^(?:[\w({+-]))")
 
