@@ -103,7 +103,8 @@ def publish(
         Conflict: ``not-verified`` without a matching proof; ``needs-score-policy`` if the tests
             changed and ``scores`` does not say what becomes of earlier scores; ``rejudge-open``
             if a rejudge is to begin while another one of the problem is open; ``slug-taken`` if
-            the problem is somebody else's; ``embargoed`` before the package's embargo has ended.
+            the problem is somebody else's; ``embargoed`` before the package's embargo has ended;
+            ``unwritten-texts`` while a text is a placeholder, unless it is published as a draft.
         Forbidden: ``published-to-all``: an admin published it to more than a class.
     """
     if proof is None or not proves(proof, package):
@@ -199,6 +200,7 @@ def _publish(
     embargo_ends_at = content.embargo()
     if embargo_ends_at is not None and embargo_ends_at > now():
         raise Conflict("embargoed", problem=owner.slug, until=embargo_ends_at.isoformat())
+    _check_written(owner, content, publisher)
     selector = _selector(connection, owner, target, scores)
     visibility = _point_to(connection, owner, target, content, publisher)
     started = None
@@ -230,6 +232,12 @@ def _show_to(connection: Connection, owner: Problem, wished: str, publisher: Cal
     before, after = {"visibility": owner.visibility}, {"visibility": visibility}
     add_audit(connection, publisher, "problem.show", f"problem:{owner.slug}", before, after)
     return visibility
+
+
+def _check_written(owner: Problem, content: Content, publisher: Caller | None) -> None:
+    """Refuse placeholders where anybody but the problem's owner and admins would read them."""
+    if content.unwritten and visibility_for(content.visibility, publisher) != "draft":
+        raise Conflict("unwritten-texts", problem=owner.slug, files=content.unwritten)
 
 
 def _selector(

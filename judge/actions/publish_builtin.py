@@ -12,6 +12,7 @@ from judge.actions.publish import publish
 from judge.db.engine import Database
 from judge.db.queries.problems import find_problem, is_published, select_revision
 from judge.errors import Conflict, PackageInvalid
+from judge.i18n import FALLBACK, refusal
 from judge.packages.digest import content_hash
 from judge.packages.files import read_folder
 from judge.packages.package import load
@@ -53,7 +54,10 @@ def _publish_one(database: Database, folder: Path) -> Iterator[str]:
             return
     try:
         done = publish(database, package, find_proof(files))
-    except Conflict:
-        yield f"{package.slug}: not published, verified.json does not prove this package"
+    except Conflict as error:
+        why = "verified.json does not prove this package"
+        if error.code != "not-verified":
+            why = refusal(error.code, error.variant, FALLBACK, error.details)
+        yield f"{package.slug}: not published, {why}"
         return
     yield f"{package.slug}: published revision {done.number}"

@@ -18,8 +18,11 @@ from judge.packages.archives import read_archive
 from judge.packages.files import to_zip
 from judge.packages.package import Package, load
 from judge.packages.proof import calibrated
+from judge.packages.rules.placeholders import unwritten_texts
 
 Row = dict[str, Any]
+# As many names as a sentence can hold; lint names them all.
+_MOST_UNWRITTEN = 12
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Content:
         topics: words, in order.
         prerequisites: names of problems and concepts, in order.
         embargo_ends_at: ISO time before which nothing is published; empty without one.
+        unwritten: files whose texts are placeholders still, the first twelve of them.
         calibration: critical values by case that the package's own proof holds.
         facts: further columns of a revision: JSON values by name.
         statements: one row a locale.
@@ -60,6 +64,7 @@ class Content:
     topics: tuple[str, ...]
     prerequisites: tuple[str, ...]
     embargo_ends_at: str
+    unwritten: tuple[str, ...]
     calibration: Mapping[str, float]
     facts: Row
     statements: tuple[Row, ...]
@@ -94,6 +99,7 @@ def content_of(package: Package) -> Content:
         topics=tuple(map(str, package.judge_yaml.topics)),
         prerequisites=tuple(map(str, package.judge_yaml.prerequisites)),
         embargo_ends_at="" if embargo is None else embargo.isoformat(),
+        unwritten=unwritten_texts(package)[:_MOST_UNWRITTEN],
         calibration=dict(calibrated(package).calibration),
         facts={
             "signature": signature_to_json(problem.signature),

@@ -52,6 +52,7 @@ RULES: tuple[Callable[[Package], Iterator[Finding]], ...] = (
     manifests.checker_has_program,
     manifests.plain_texts,
     placeholders.texts_written,
+    placeholders.reasons_written,
     placeholders.programs_written,
     programs.tools_present,
     programs.accepted_present,

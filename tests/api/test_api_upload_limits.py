@@ -186,6 +186,15 @@ class TestNotices:
         path = pass_verification(world, answer)
         assert self.codes(world.client("admin").post(f"{path}/publish")) == []
 
+    def test_placeholders_are_not_published(self, world: World) -> None:
+        files = named("mine", **{"hints/1.vi.md": "(Chưa viết)\n"})
+        path = pass_verification(world, upload(world, "teacher", files))
+        refused = world.client("teacher").post(f"{path}/publish", params={"locale": "ja"})
+        assert (refused.status_code, refused.json()["code"]) == (409, "unwritten-texts")
+        assert refused.json()["files"] == ["hints/1.vi.md"]
+        assert "未記入" in refused.json()["detail"]
+        assert "hints/1.vi.md" in refused.json()["detail"]
+
     def test_what_is_published_as_a_draft_is_shown_to_no_learner(self, world: World) -> None:
         from_draft = package_files()["judge.yaml"].decode()
         draft = from_draft.replace("visibility: public", "visibility: draft")

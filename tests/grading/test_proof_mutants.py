@@ -96,6 +96,7 @@ def test_the_lines_of_its_declaration_can_be_pasted_as_they_are(grader: Grader) 
     found = report(grader, pasted)
     assert (found.findings, found.equivalent, found.declaration) == ((), 1, "")
     (placeholder,) = (one for one in lint(pasted) if one.code == "placeholder")
+    assert placeholder.severity == "error"
     assert placeholder.where == f"judge.yaml:{JUDGE_YAML.count(chr(10)) + 5}"
 
 

@@ -163,3 +163,13 @@ def test_a_built_in_package_without_proof_stops_nobody(
     assert sentences[0].startswith("broken: not published, the package cannot be read")
     assert sentences[1] == ("count_large: not published, verified.json does not prove this package")
     assert rows(sqlite_database, revision) == 0
+
+
+def test_a_built_in_problem_says_why_it_is_refused(
+    sqlite_database: Database, tmp_path: Path
+) -> None:
+    unwritten = {"statement/problem.en.md": f"(Not written yet)\n{STATEMENTS['en']}"}
+    write_builtin(tmp_path / "problems", unwritten)
+    (sentence,) = publish_builtin(sqlite_database, tmp_path / "problems")
+    assert sentence.startswith("count_large: not published, ")
+    assert "statement/problem.en.md" in sentence

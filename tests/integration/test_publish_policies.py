@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 
 from judge.actions.publish import ScorePolicy, Scores, publish, publish_revision
 from judge.actions.retire import retire
+from judge.actions.revisions import PROVED, store_revision
 from judge.db.engine import Database
 from judge.db.queries.problems import find_problem, list_published, list_revisions
 from judge.db.tables import audit_log, judgement, problem, rejudge
@@ -19,8 +20,18 @@ from judge.domain.access import (
     sight_of,
 )
 from judge.errors import Conflict, Forbidden, NotFound
+from judge.packages.content import content_of
 
 NEW_TEXT = {"statement/problem.en.md": STATEMENTS["en"] + "\nGood luck.\n"}
+OTHERS = JUDGE_YAML.replace("name: count_large", "name: of_a_teacher")
+
+
+def unwritten(visibility: str) -> dict[str, str]:
+    """The builder's package with a text that is still a placeholder."""
+    return {
+        "statement/problem.ja.md": f"(未記入)\n{STATEMENTS['ja']}",
+        "judge.yaml": JUDGE_YAML.replace("visibility: public", f"visibility: {visibility}"),
+    }
 
 
 @pytest.fixture
@@ -43,6 +54,29 @@ def test_nothing_is_published_before_its_embargo_ends(room: Room, until: str) ->
         publish_builder(room.database, changes)
     past = {"problem.yaml": f"{PROBLEM_YAML}embargo_until: 2020-01-02\n"}
     assert publish_builder(room.database, past).is_new
+
+
+@pytest.mark.parametrize("visibility", ["staff", "class", "public"])
+def test_placeholders_are_published_as_a_draft_only(room: Room, visibility: str) -> None:
+    """Also a revision that was stored and proved while it was a draft."""
+    with pytest.raises(Conflict, match="unwritten-texts") as refused:
+        publish_builder(room.database, unwritten(visibility))
+    assert refused.value.details["files"] == ("statement/problem.ja.md",)
+    draft = publish_builder(room.database, unwritten("draft"), "keep")
+    assert draft.visibility == "draft"
+    publish_builder(room.database, NEW_TEXT, "keep")
+    again = publish_revision(room.database, draft.revision_id, Scores(ScorePolicy.KEEP))
+    assert again.visibility == "draft"
+    assert publish_builder(room.database, NEW_TEXT, "keep").is_new
+
+
+def test_a_stored_revision_with_placeholders_is_refused_to_a_teacher_too(room: Room) -> None:
+    teacher = room.admin("teacher", Role.TEACHER)
+    with room.database.write() as connection:
+        content = content_of(load_package({**unwritten("public"), "judge.yaml": OTHERS}))
+        _, stored = store_revision(connection, content, teacher, PROVED)
+    with pytest.raises(Conflict, match="unwritten-texts"):
+        publish_revision(room.database, stored.id, Scores(), teacher)
 
 
 def test_rejudge_all_judges_every_submission_and_applies_itself(room: Room) -> None:

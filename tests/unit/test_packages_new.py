@@ -5,7 +5,7 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from package_builder import package_texts
+from package_builder import JUDGE_YAML, load_package, package_texts
 
 from judge.domain.signatures import SignatureError, parse_signature
 from judge.domain.values import to_json
@@ -16,9 +16,10 @@ from judge.packages.lint import lint
 from judge.packages.new import new_package
 from judge.packages.new_values import count_inputs, draw_code, example, nesting
 from judge.packages.package import Package, load
-from judge.packages.rules.placeholders import MARKS
+from judge.packages.rules.placeholders import MARKS, unwritten_texts
 
 UUID_OF_TESTS = UUID("6a2f4c1e-9b0d-4e57-8a63-1f0c5d7e9b21")
+TEXTS = ("statement/problem", "hints/1", "solution/solution")
 SIGNATURES = [
     "f(logits: list[float], k: int) -> int",
     "f(n: int) -> int",
@@ -158,8 +159,28 @@ class TestPlaceholders:
 
     def test_each_locale_has_its_mark(self):
         files = new_package(parse_signature(SIGNATURES[0]), UUID_OF_TESTS)
-        for locale, mark in zip(("en", "vi", "ja"), MARKS, strict=True):
-            assert mark in files[f"statement/problem.{locale}.md"].decode()
+        for locale in ("en", "vi", "ja"):
+            assert any(mark in files[f"statement/problem.{locale}.md"].decode() for mark in MARKS)
+
+    def test_what_learners_would_read_is_told_by_file(self):
+        unwritten = unwritten_texts(made(SIGNATURES[0]))
+        texts = {f"{kind}.{locale}.md" for kind in TEXTS for locale in ("vi", "ja", "en")}
+        assert set(unwritten) == texts | {"problem.yaml", "judge.yaml"}
+        assert unwritten_texts(load_package()) == ()
+
+    @pytest.mark.parametrize("text", ["未記入の欄は数えません。", "Not written yet.", "Chưa viết."])
+    def test_words_of_a_text_are_no_mark(self, text):
+        assert unwritten_texts(load_package({"solution/solution.ja.md": f"{text}\n"})) == ()
+
+    def test_a_mutants_reason_that_nobody_wrote_is_an_error(self):
+        entry = '    - id: "sign:2:9:1"\n      reason: "(Not written yet: why)"\n'
+        package = load_package({"judge.yaml": f"{JUDGE_YAML}mutants:\n  equivalent:\n{entry}"})
+        (found,) = [each for each in lint(package) if each.code == "placeholder"]
+        assert (found.severity, found.where) == (
+            "error",
+            f"judge.yaml:{JUDGE_YAML.count(chr(10)) + 4}",
+        )
+        assert "sign:2:9:1" in found.message
 
 
 class TestCases:

@@ -17,7 +17,7 @@ from judge.packages.intake.examine import Examined
 # The head of an answer: texts of every locale, titles and hints of every case.
 MAX_HEAD_BYTES = 8 * 1024 * 1024
 _LENGTH_BYTES = 8
-_TUPLES = ("topics", "prerequisites", "statements", "groups")
+_TUPLES = ("topics", "prerequisites", "unwritten", "statements", "groups")
 
 
 class WireBroken(ValueError):
