@@ -16,7 +16,9 @@ from judge.db import migrate
 from judge.db.engine import Database
 from judge.domain.access import Role, Scope
 
-app = typer.Typer(help="Create accounts, change roles, make tokens.", no_args_is_help=True)
+app = typer.Typer(
+    help="Create accounts, change roles, make tokens.", no_args_is_help=True, rich_markup_mode=None
+)
 Handle = Annotated[str, typer.Argument(help="The account's handle.")]
 
 

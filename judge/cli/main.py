@@ -30,6 +30,7 @@ def build_app(wanted: str = "") -> typer.Typer:
     app = typer.Typer(
         name="judge",
         no_args_is_help=True,
+        rich_markup_mode=None,
         add_completion=False,
         pretty_exceptions_enable=False,
         callback=_root,

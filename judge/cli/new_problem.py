@@ -46,10 +46,7 @@ def new_command(
     for each in languages:
         if each not in LANGUAGES:
             leave(USAGE, f"{each} is no language; choose from {', '.join(LANGUAGES)}")
-    try:
-        check_identifier(slug)
-    except SignatureError as error:
-        leave(USAGE, str(error))
+    _check_slug(slug, signature)
     try:
         files = new_package(_named(slug, signature), uuid4(), languages)
     except SignatureError as error:
@@ -66,6 +63,24 @@ def new_command(
     print(f"Write the function in {shown}/reference.py, then:")
     for command, purpose in _NEXT.items():
         print(f"  judge problems {command} {shown}   # {purpose}")
+
+
+def _check_slug(slug: str, signature: str) -> None:
+    """End the command where the slug is none, or the function is called otherwise."""
+    name = slug.rpartition("/")[2]
+    try:
+        check_identifier(slug)
+    except SignatureError as error:
+        elsewhere = f"; to make it elsewhere: judge problems new {name} --output {slug}"
+        leave(USAGE, f"{error}{shown_name(elsewhere) if name != slug else ''}")
+    function, bracket, _ = signature.partition("(")
+    if bracket and function.strip() not in ("", slug):
+        called = shown_name(function.strip())
+        leave(
+            USAGE,
+            f"--signature: the function is called {called}, the problem {slug}, and both have one "
+            "name: change SLUG or the name in --signature, whichever is wrong",
+        )
 
 
 def _named(slug: str, text: str) -> Signature:

@@ -43,7 +43,9 @@ from judge.packages.lint import is_fit, lint
 from judge.packages.package import Package
 from judge.packages.proof import Proof, write_proof
 
-app = typer.Typer(no_args_is_help=True, help="Check, prove and publish problem packages.")
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Check, prove and publish problem packages."
+)
 Names = Annotated[list[str] | None, typer.Argument(help="Slugs or folders; all built-in ones.")]
 app.command("new")(new_command)
 app.command("publish")(publish_command)

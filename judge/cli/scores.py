@@ -12,7 +12,7 @@ from judge.cli.exits import DONE, NOT_DONE, leave
 from judge.cli.open_database import open_database
 from judge.domain.progress import BestScore
 
-app = typer.Typer(help="Check the stored best scores.", no_args_is_help=True)
+app = typer.Typer(help="Check the stored best scores.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()

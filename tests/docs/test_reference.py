@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import typer.main
+from typer.testing import CliRunner
 
 from judge.cli.main import build_app
 from judge.server import create_app
@@ -60,3 +61,19 @@ def test_the_reference_names_exactly_the_routes_that_exist(routes: set[str]) -> 
     text = (REFERENCE / "api.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"^\| `((?:GET|POST|PUT|PATCH|DELETE) /\S*)` \|", text, re.M))
     assert documented == routes
+
+
+def test_the_help_of_every_command_shows_its_words_as_they_are_written() -> None:
+    """Square brackets, too: `list[float]` is no markup."""
+    app = build_app()
+    bracketed = 0
+    for name in commands(typer.main.get_command(app)):
+        words = name.split()[1:]
+        command: Any = typer.main.get_command(app)
+        for word in words:
+            command = command.commands[word]
+        shown = "".join(CliRunner().invoke(app, [*words, "--help"]).output.split())
+        written = [command.help, *(one.help for one in command.params if one.help)]
+        bracketed += sum("[" in text for text in written)
+        assert [text for text in written if "".join(text.split()) not in shown] == [], name
+    assert bracketed

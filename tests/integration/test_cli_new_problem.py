@@ -78,10 +78,10 @@ def test_a_new_package_lints_and_says_what_to_do_next(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("signature", "expression"),
     [
-        ("f(values: ndarray[f64, 2], n: int) -> list[float]", "[float(x) for x in values[n]]"),
-        pytest.param("f(a: list[int], n: int) -> int", "values[n]", marks=pytest.mark.slow),
+        ("pick(values: ndarray[f64, 2], n: int) -> list[float]", "[float(x) for x in values[n]]"),
+        pytest.param("pick(a: list[int], n: int) -> int", "values[n]", marks=pytest.mark.slow),
         pytest.param(
-            "f(weights: dict[str, float], n: int) -> str",
+            "pick(weights: dict[str, float], n: int) -> str",
             "sorted(values, key=values.get)[n]",
             marks=pytest.mark.slow,
         ),
@@ -135,10 +135,16 @@ def test_further_languages_begin_with_their_starter_code(tmp_path: Path) -> None
     [
         (("top_mass",), "--signature"),
         (("top_mass", "--signature", "top_mass"), "expected name(parameter: type"),
-        (("top_mass", "--signature", "f(x: number) -> int"), "unknown type"),
-        (("top_mass", "--signature", "f(x: bool) -> int"), "too few values"),
+        (("top_mass", "--signature", "top_mass(x: number) -> int"), "unknown type"),
+        (("top_mass", "--signature", "top_mass(x: bool) -> int"), "too few values"),
+        (
+            ("top_mass", "--signature", "mass(k: int) -> int"),
+            "is called mass, the problem top_mass",
+        ),
+        (("top_mass", "--signature", "mass(k: int) -> int"), "change SLUG or the name in --sign"),
         (("Top-Mass", "--signature", SIGNATURE), "snake_case"),
         (("../top", "--signature", SIGNATURE), "snake_case"),
+        (("x/top", "--signature", SIGNATURE), "judge problems new top --output x/top\n"),
         (("class", "--signature", SIGNATURE), "keeps for itself"),
         (("top_mass", "--signature", SIGNATURE, "--language", "rust"), "rust"),
         (("top_mass", "--signature", SIGNATURE, "--output", "file/x"), "cannot be written"),
