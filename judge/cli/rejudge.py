@@ -12,18 +12,24 @@ import typer
 
 from judge.actions.rejudge import cancel_rejudge, start_rejudge
 from judge.actions.rejudge_apply import apply_rejudge, preview_effects, summarize
+from judge.api.ids import REJUDGE, show
 from judge.cli.open_database import open_database
 from judge.db.queries.rejudges import PREVIEW, Rejudge, count_items, list_rejudges, select_rejudge
 from judge.domain.rejudging import Selector
 from judge.domain.verdicts import Verdict
 
 app = typer.Typer(
-    help="Judge submissions anew: preview, then apply or cancel.", no_args_is_help=True
+    help="Judge submissions anew: preview, then apply or cancel.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 Id = Annotated[
     str,
-    # As the API shows it, with its prefix, or as `judge rejudge list` prints it.
-    typer.Argument(help="Id of the rejudge.", callback=lambda text: text.removeprefix("rej_")),
+    # The prefix may be missing.
+    typer.Argument(
+        help="Id of the rejudge, as list prints it.",
+        callback=lambda text: text.removeprefix(f"{REJUDGE}_"),
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 _MOST_LISTED = 50
@@ -48,7 +54,8 @@ def preview_command(
         started = start_rejudge(database, None, problem, selector, account)
         for lane in started.lanes:
             bell.ring(f"lane:{lane}")
-    print(f"{started.rejudge_id}: {started.submissions} submissions of {problem} wait to be judged")
+    shown = show(REJUDGE, started.rejudge_id)
+    print(f"{shown}: {started.submissions} submissions of {problem} wait to be judged")
 
 
 @app.command("show")
@@ -69,7 +76,7 @@ def show_command(
             summary = summarize(effects)
     if as_json:
         shown = {
-            "id": found.id,
+            "id": show(REJUDGE, found.id),
             "problem": found.slug,
             "revision": found.revision_number,
             "state": found.state,
@@ -104,7 +111,7 @@ def apply_command(
     """Let the new judgements count; by default none that would make a score fall."""
     with open_database() as (database, _):
         effects = apply_rejudge(database, None, rejudge_id, allow_decrease=allow_decrease)
-    print(f"{rejudge_id}: applied")
+    print(f"{show(REJUDGE, rejudge_id)}: applied")
     _print_summary(summarize(effects))
 
 
@@ -113,14 +120,14 @@ def cancel_command(rejudge_id: Id) -> None:
     """Leave everything as it was."""
     with open_database() as (database, _):
         cancel_rejudge(database, None, rejudge_id)
-    print(f"{rejudge_id}: cancelled")
+    print(f"{show(REJUDGE, rejudge_id)}: cancelled")
 
 
 def _line(found: Rejudge, submissions: int, pending: int) -> str:
     waits = f", {pending} wait to be judged" if pending else ""
     return (
-        f"{found.id}: {found.slug}, revision {found.revision_number}, {found.state}; "
-        f"{submissions} submissions{waits}"
+        f"{show(REJUDGE, found.id)}: {found.slug}, revision {found.revision_number}, "
+        f"{found.state}; {submissions} submissions{waits}"
     )
 
 

@@ -357,6 +357,19 @@ def visibility_for(wanted: str, publisher: Caller | None) -> str:
     return "class"
 
 
+def visibility_notices(wished: str, visibility: str) -> tuple[str, ...]:
+    """What whoever publishes is told of who will see it; codes whose texts begin with ``notice.``.
+
+    ``wished`` is what the package asks for, ``visibility`` what the problem gets.
+    """
+    codes = ["visibility-narrowed"] if visibility != wished else []
+    if visibility == "draft":
+        codes.append("visible-as-draft")
+    elif visibility not in sight_of(None).visibilities:
+        codes.append("no-learner-sees")
+    return tuple(codes)
+
+
 def parse_scopes(names: Iterable[str]) -> frozenset[Scope]:
     """Read scope names; a name that is no longer known grants nothing."""
     known = {scope.value: scope for scope in Scope}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from db_world import SLUG, proof_of
-from package_builder import package_files
+from package_builder import JUDGE_YAML, package_files
 from rejudge_world import NEW_TESTS, Room
 from sqlalchemy import update
 from typer.testing import CliRunner, Result
@@ -49,7 +49,7 @@ class Desk(Room):
         return str(folder)
 
     def rejudge_id(self) -> str:
-        return str(max(self.rows(rejudge), key=lambda row: row["id"])["id"])
+        return f"rej_{max(self.rows(rejudge), key=lambda row: row['id'])['id']}"
 
 
 @pytest.fixture
@@ -78,6 +78,33 @@ def test_other_tests_demand_a_policy(desk: Desk) -> None:
     assert "1 submissions are judged anew" in done.output
     desk.judge_anew([100])
     assert desk.scores() == {"ada": 100}
+
+
+@pytest.mark.parametrize(
+    ("visibility", "said"),
+    [
+        ("draft", "shown to no learner"),
+        ("staff", "no learner sees the problem"),
+        ("class", "no learner sees the problem"),
+        ("public", ""),
+    ],
+)
+def test_it_says_when_no_learner_sees_what_was_published(
+    desk: Desk, visibility: str, said: str
+) -> None:
+    wish = JUDGE_YAML.replace("visibility: public", f"visibility: {visibility}")
+    done = desk.run(
+        "problems", "publish", desk.write({**NEW_TESTS, "judge.yaml": wish}), "--scores", "keep"
+    )
+    first, *more = done.output.splitlines()
+    assert first == "count_large: revision 2 published"
+    assert [said in line for line in more] == [True] * bool(said)
+
+
+def test_a_choice_that_there_is_not_is_told_with_those_that_there_are(desk: Desk) -> None:
+    refused = desk.run("problems", "publish", SLUG, "--scores", "best")
+    assert refused.exit_code == 2
+    assert "'best' is not one of 'keep', 'rejudge_best', 'rejudge_all'.\n" in refused.output
 
 
 def test_a_stored_revision_is_published_again(desk: Desk) -> None:
