@@ -37,7 +37,7 @@ from judge.grading.proof import (
 from judge.grading.tools import ToolFailure, Tools
 from judge.harness.languages import PYTHON
 from judge.packages import writer
-from judge.packages.builtin import builtin_slugs, load_named, locate
+from judge.packages.builtin import builtin_slugs, load_named, load_to_generate, locate
 from judge.packages.files import PROOF_NAME
 from judge.packages.lint import is_fit, lint
 from judge.packages.package import Package
@@ -120,14 +120,15 @@ def generate_command(
 ) -> None:
     """Write a package's test data anew from its generator and reference."""
     with error_exits(), Grader((PYTHON,), data_dir=open_settings().data_dir) as grader:
-        folder, package = _folder(problem), load_named(problem)
+        folder = _folder(problem)
+        package, files = load_to_generate(problem)
         with grader.boxes.open(python_engine.KIND) as box:
             cases = generated_cases(
                 package, Tools(box, package.problem.signature, package.reference_signature)
             )
     if isinstance(cases, ToolFailure):
         leave(NOT_DONE, cases.message)
-    findings = writer.compare(package.files, package.case_signature, cases)
+    findings = writer.compare(files, package.case_signature, cases)
     if check:
         _print_findings(findings)
         leave(NOT_DONE if findings else DONE)

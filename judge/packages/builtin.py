@@ -4,6 +4,8 @@ from pathlib import Path
 
 from judge.errors import Finding, PackageInvalid
 from judge.packages.archives import archive_stem, read_any
+from judge.packages.cases import without_cases
+from judge.packages.files import PackageFiles
 from judge.packages.package import Package, load
 
 _JUDGE = Path(__file__).resolve().parents[1]
@@ -50,6 +52,22 @@ def load_named(name: str) -> Package:
     Raises:
         PackageInvalid: it does not exist or cannot be read.
     """
+    return load(*_read(name))
+
+
+def load_to_generate(name: str) -> tuple[Package, PackageFiles]:
+    """The package that a command's argument names without its cases, and all its files.
+
+    So cases that do not fit the signature any more keep nobody from making new ones.
+
+    Raises:
+        PackageInvalid: it does not exist or cannot be read.
+    """
+    files, source_name = _read(name)
+    return load(without_cases(files), source_name), files
+
+
+def _read(name: str) -> tuple[PackageFiles, str]:
     path = locate(name)
     resolved = path.resolve().name
-    return load(read_any(path), archive_stem(resolved) if path.is_file() else resolved)
+    return read_any(path), archive_stem(resolved) if path.is_file() else resolved

@@ -111,6 +111,18 @@ def _excess(files: PackageFiles, stems: dict[str, list[str]]) -> Iterator[Findin
             yield Finding("too-much-data", "data", message)
 
 
+def without_cases(files: PackageFiles) -> PackageFiles:
+    """A package's files without those of its cases; its groups stay."""
+
+    def is_of_a_case(path: str) -> bool:
+        match = _CASE_FILE.fullmatch(path)
+        return match is not None and path != group_yaml_path(match["group"])
+
+    return PackageFiles(
+        {path: content for path, content in files.items() if not is_of_a_case(path)}
+    )
+
+
 def group_yaml_path(group: str) -> str:
     """Where a group's scoring stands."""
     return f"data/{group}/test_group.yaml"

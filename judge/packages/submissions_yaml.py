@@ -4,15 +4,26 @@ Owns the model of that file. Its top-level keys are patterns for files below sub
 keys named ``sample`` or ``secret/<group>`` narrow an expectation to a group.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, RootModel, model_validator
+from pydantic import BeforeValidator, Field, RootModel, model_validator
+from pydantic_core import PydanticCustomError
 
 from judge.packages.manifest import Manifest, Text
 
 Code = Literal["AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE"]
+
+
+def _a_list(codes: Any) -> Any:
+    """What Pydantic says of one code without its brackets names none of them."""
+    if not isinstance(codes, list | tuple):
+        allowed = ", ".join(get_args(Code))
+        raise PydanticCustomError("no_list", "expected a list of {allowed}", {"allowed": allowed})
+    return codes
+
+
 # The validator below hands over Python objects, in which a YAML list is a list and no tuple.
-Codes = Annotated[tuple[Code, ...], Field(strict=False)]
+Codes = Annotated[tuple[Code, ...], Field(strict=False), BeforeValidator(_a_list)]
 ScoreRange = Annotated[tuple[float, float], Field(strict=False)]
 ALL_CODES: Codes = ("AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE")
 

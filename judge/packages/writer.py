@@ -92,7 +92,10 @@ def compare(
     return sorted(findings, key=lambda finding: finding.where)
 
 
-_STALE = "differs from what generator and reference make; write the cases anew"
+_STALE = (
+    "differs from what generator and reference make; either this file or one of the two is wrong: "
+    "only where it is the file, write the cases anew"
+)
 
 
 def _json_line(data: Any) -> str:

@@ -22,6 +22,7 @@ from judge.packages.lint import lint
 from judge.packages.package import Package
 
 # One change of this one makes no difference: a count is never negative.
+FIRST_DECLARED = JUDGE_YAML.count("\n") + 4
 UNSIGNED = """\
 def count_large(values, limit):
     return abs(sum(value > limit for value in values))
@@ -119,7 +120,7 @@ def test_one_that_was_declared_equivalent_may_survive(grader: Grader) -> None:
 
 def test_a_declaration_of_no_mutant_is_found(grader: Grader) -> None:
     finding = findings(grader, package(equivalent={"sign:9:9:1": "none"}))["equivalent-unknown"]
-    assert finding.where == "judge.yaml"
+    assert finding.where == f"judge.yaml:{FIRST_DECLARED}"
     assert "sign:9:9:1" in finding.message
 
 
@@ -127,7 +128,7 @@ def test_a_declaration_that_a_case_refutes_is_found(grader: Grader) -> None:
     finding = findings(grader, package(equivalent={"comparison:2:16:1": "no difference"}))[
         "equivalent-killed"
     ]
-    assert finding.severity == "error"
+    assert (finding.severity, finding.where) == ("error", f"judge.yaml:{FIRST_DECLARED}")
     assert "comparison:2:16:1" in finding.message
     assert "sample/01" in finding.message
 

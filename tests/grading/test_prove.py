@@ -71,7 +71,10 @@ def test_a_wrong_reference_is_found(grader: Grader) -> None:
     changes = {"reference.py": REFERENCE.replace(">", ">=")}
     found = findings(grader, changes)
     assert found["reference-differs"].where == "data/secret/20-edges/01.ans"
-    assert "case-stale" in found
+    assert found["case-stale"].where == "data/secret/20-edges/01.ans:1"
+    for code in ("reference-differs", "case-stale"):
+        assert "write the cases anew" in found[code].message
+        assert "is wrong" in found[code].message
 
 
 @pytest.mark.parametrize(
@@ -120,21 +123,24 @@ def test_a_generator_that_fails_is_found(grader: Grader, generator: str) -> None
     assert "generator-failed" in findings(grader, {"generators/cases.py": generator})
 
 
-def test_a_generator_that_makes_other_cases_now_and_then_is_found(grader: Grader) -> None:
-    """Also where it made the committed ones the first time."""
-    flaky = GENERATOR.replace("[4.0, 2.5]", "[4.0, 2.5 + os.urandom(1)[0] // 64]")
+def test_of_a_generator_that_makes_other_cases_each_time_only_that_is_said(grader: Grader) -> None:
+    """Not what differs from the committed cases: that follows."""
+    flaky = GENERATOR.replace("[4.0, 2.5]", "[4.0, float(int(os.urandom(4).hex(), 16))]")
     found = findings(grader, {"generators/cases.py": f"import os\n\n\n{flaky}"})
     assert found["generator-flaky"].where == "generators/cases.py"
+    assert not {"case-stale", "case-missing", "case-extra"} & set(found)
 
 
 def test_a_wrong_submission_that_passes_is_found(grader: Grader) -> None:
     found = findings(grader, {"submissions/wrong_answer/survivor.py": REFERENCE})
     assert found["wrong-accepted"].where == "submissions/wrong_answer/survivor.py"
+    assert "the reference makes the same mistake" in found["wrong-accepted"].message
 
 
 def test_an_accepted_submission_that_fails_is_found(grader: Grader) -> None:
     found = findings(grader, {"submissions/accepted/other.py": REFERENCE.replace(">", "<")})
     assert found["accepted-rejected"].where == "submissions/accepted/other.py"
+    assert "the reference is wrong" in found["accepted-rejected"].message
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,19 @@ def test_the_reference_alone_makes_it_provable(
     assert "pick: proved; 17 cases" in proved.stdout
 
 
+@pytest.mark.slow
+def test_another_return_type_needs_new_cases_only(tmp_path: Path) -> None:
+    assert run(tmp_path, "new", "pick", "--signature", "pick(a: list[int]) -> int").returncode == 0
+    reference, judge_yaml = (tmp_path / "pick" / name for name in ("reference.py", "judge.yaml"))
+    reference.write_text("def pick(a):\n    return max(a)\n")
+    assert run(tmp_path, "generate", "pick").returncode == 0
+    judge_yaml.write_text(judge_yaml.read_text().replace('returns: "int"', 'returns: "list[int]"'))
+    reference.write_text("def pick(a):\n    return [max(a)]\n")
+    made = run(tmp_path, "generate", "pick")
+    assert made.returncode == 0, made.stderr
+    assert run(tmp_path, "generate", "pick", "--check").returncode == 0
+
+
 def test_nothing_is_proved_before_the_reference_is_written(tmp_path: Path) -> None:
     assert run(tmp_path, "new", "top_mass", "--signature", SIGNATURE).returncode == 0
     made = run(tmp_path, "generate", "top_mass")

@@ -58,3 +58,13 @@ def test_the_terminal_shows_them_after_the_findings(capsys: pytest.CaptureFixtur
     printed = capsys.readouterr().out
     assert shown in printed
     assert printed.index(shown) < printed.index("count_large: ")
+
+
+def test_the_terminal_says_that_a_weak_group_asks_for_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    weak = ("secret/10-basic",)
+    print_report(ProofReport("count_large", "0" * 64, 4, (), (), MutantsReport(), 0, 0, weak))
+    (line,) = [one for one in capsys.readouterr().out.splitlines() if "weak" in one]
+    assert line.startswith("weak groups: secret/10-basic (")
+    assert "nothing needs to be done" in line

@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,11 +13,14 @@ from package_builder import (
     case_text,
     case_texts,
     load_package,
+    package_files,
     refusal,
 )
 
 from judge.domain.problem import Visibility
 from judge.domain.verdicts import Verdict
+from judge.errors import PackageInvalid
+from judge.packages.builtin import load_named, load_to_generate
 from judge.packages.submissions import covers
 
 ARRAY_JUDGE_YAML = JUDGE_YAML.replace("values: list[float]", "values: ndarray[f64, 2]")
@@ -280,3 +284,39 @@ def test_a_case_of_many_megabytes_is_a_finding_before_it_is_parsed() -> None:
     text = '{\n  "values": [' + "0.5," * 1_200_000 + '0.5],\n  "limit": 1.0\n}\n'
     found = refusal(lambda: load_package({"data/secret/10-basic/01.in": text}))
     assert [finding.code for finding in found] == ["bad-case"]
+
+
+class TestToGenerate:
+    """A package whose cases are to be made anew is read without them."""
+
+    def folder(self, root: Path, changes: dict[str, str]) -> str:
+        for path, content in package_files(changes).items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(content)
+        return str(root)
+
+    @pytest.mark.parametrize("answer", ["2\n", None], ids=["an old answer", "no answer"])
+    def test_cases_that_do_not_fit_the_signature_any_more_are_no_hindrance(
+        self, tmp_path: Path, answer: str | None
+    ) -> None:
+        changes = {
+            "judge.yaml": JUDGE_YAML.replace("returns: int", "returns: list[int]"),
+            "data/sample/01.ans": answer,
+            "data/sample/01.yaml": "hint: look\n",
+        }
+        name = self.folder(tmp_path / "count_large", changes)
+        with pytest.raises(PackageInvalid):
+            load_named(name)
+        package, files = load_to_generate(name)
+        assert package.problem.cases == ()
+        assert [group.name for group in package.problem.groups][1:] == [
+            "secret/10-basic",
+            "secret/20-edges",
+        ]
+        assert str(package.case_signature.returns) == "list[int]"
+        assert files == package_files(changes)
+
+    def test_what_is_wrong_elsewhere_is_still_told(self, tmp_path: Path) -> None:
+        name = self.folder(tmp_path / "count_large", {"data/stray.txt": "x"})
+        with pytest.raises(PackageInvalid, match="stray-file"):
+            load_to_generate(name)

@@ -1,5 +1,7 @@
 """Manifests of a package: what YAML may say, and where a finding points."""
 
+import re
+
 import pytest
 from package_builder import (
     JUDGE_YAML,
@@ -12,6 +14,7 @@ from package_builder import (
 
 from judge.errors import Finding
 from judge.packages.judge_yaml import AfterN
+from judge.packages.submissions_yaml import ALL_CODES
 from judge.packages.yaml_text import parse_yaml
 
 
@@ -240,6 +243,13 @@ class TestOtherManifests:
         changed = SUBMISSIONS_YAML.replace(old, new, 1)
         findings = refusal(lambda: load_package({"submissions/submissions.yaml": changed}))
         assert findings[0].where == f"submissions/submissions.yaml:{line}"
+
+    @pytest.mark.parametrize("stated", ["WAX", "[WAX]", "{}", "7"])
+    def test_a_verdict_that_there_is_not_is_told_with_those_that_there_are(self, stated):
+        changed = SUBMISSIONS_YAML.replace("[AC]", stated, 1)
+        (finding,) = refusal(lambda: load_package({"submissions/submissions.yaml": changed}))
+        for code in ALL_CODES:
+            assert re.search(rf"\b{code}\b", finding.message), finding.message
 
     def test_all_files_report_at_once(self):
         changes = {

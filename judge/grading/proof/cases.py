@@ -10,6 +10,10 @@ from judge.grading.draws import KIND
 from judge.grading.tools import ToolFailure, Tools
 from judge.packages.package import Package
 
+_WHICH_IS_WRONG = (
+    "either this answer or reference.py is wrong: only where it is the answer, write the cases anew"
+)
+
 
 def cases_hold(package: Package, tools: Tools) -> Iterator[Finding]:
     """Every case passes the validator, agrees with the reference and keeps its margin."""
@@ -45,7 +49,7 @@ def _compare_answer(
     signature = package.case_signature
     compared = check(checker, signature, case.arguments, case.expected, answer[0])
     if not compared.passed:
-        yield Finding("reference-differs", where, compared.message)
+        yield Finding("reference-differs", where, f"{compared.message}; {_WHICH_IS_WRONG}")
 
 
 def invalid_inputs_refused(package: Package, tools: Tools) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from judge.domain.verdicts import Verdict
 from judge.errors import Finding
 from judge.grading.proof.report import SubmissionRow
 from judge.packages.package import Package
-from judge.packages.submissions import ExampleSubmission, Expectation, covers
+from judge.packages.submissions import REFERENCE, ExampleSubmission, Expectation, covers
 
 
 def unexpected(
@@ -19,9 +19,14 @@ def unexpected(
     verdict = judgement.verdict
     if submission.is_accepted and verdict is not Verdict.ACCEPTED:
         message = f"{verdict}: {_first_failure(package, judgement)}"
+        if verdict is Verdict.WRONG_ANSWER and package.tools.reference and place != REFERENCE:
+            message += "; where this submission is right, the reference is wrong"
         yield Finding("accepted-rejected", place, message)
     if not submission.is_accepted and verdict is Verdict.ACCEPTED:
-        yield Finding("wrong-accepted", place, "no test case catches this submission")
+        message = "no test case catches this submission"
+        if package.tools.reference:
+            message += "; either one is missing, or the reference makes the same mistake"
+        yield Finding("wrong-accepted", place, message)
     for expectation in submission.expectations:
         yield from _unmet(package, place, expectation, judgement)
 

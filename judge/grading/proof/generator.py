@@ -16,22 +16,31 @@ _CASE_PATH = re.compile(r"(?:sample|secret/[a-z0-9][a-z0-9-]{0,63})/[a-z0-9][a-z
 
 
 def reproduces(package: Package, tools: Tools) -> Iterator[Finding]:
-    """What differs between the committed cases and those that the package makes."""
+    """What differs between the committed cases and those that the package makes.
+
+    Of a package that makes others each time only that is said: what differs follows from it.
+    """
     cases = generated_cases(package, tools)
     if isinstance(cases, ToolFailure):
         yield Finding("generator-failed", _WHERE, cases.message)
         return
+    flaky = _flaky(package, tools, cases)
+    if flaky:
+        yield Finding("generator-flaky", _WHERE, flaky)
+        return
     yield from writer.compare(package.files, package.case_signature, cases)
+
+
+def _flaky(package: Package, tools: Tools, cases: Sequence[writer.GeneratedCase]) -> str:
+    """How a further call came to something else; empty where none did."""
     first = writer.write_cases(package.case_signature, cases)
     for _ in range(_AGAIN):
         again = generated_cases(package, tools)
         if isinstance(again, ToolFailure):
-            yield Finding("generator-flaky", _WHERE, again.message)
-            return
+            return again.message
         if writer.write_cases(package.case_signature, again) != first:
-            message = "makes other cases each time; seed every random choice"
-            yield Finding("generator-flaky", _WHERE, message)
-            return
+            return "makes other cases each time; seed every random choice"
+    return ""
 
 
 def generated_cases(package: Package, tools: Tools) -> list[writer.GeneratedCase] | ToolFailure:

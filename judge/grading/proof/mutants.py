@@ -8,7 +8,7 @@ A mutant of a distribution's function may be caught, or not, by luck. One that i
 killed only if some case rejects it nearly always (judge.grading.proof.power).
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from judge.domain.problem import Mode, Problem
@@ -150,7 +150,7 @@ def kill_mutants(
             judgement = grader.grade(again, mutant.source.encode(), PYTHON)
         row = _row(problem, mutant, judgement, reason)
         rows.append(replace(row, power=_power(limited, mutant, row, grader)))
-    findings = (*_sampled(made), *_survivors(rows), *_wrong_declarations(rows, declared))
+    findings = (*_sampled(made), *_survivors(rows), *_wrong_declarations(package, rows))
     survivors = [row.id for row in rows if not row.is_killed and not row.equivalent]
     return MutantsReport(
         rows=tuple(rows),
@@ -234,22 +234,15 @@ def _how(row: MutantRow) -> str:
     return f"no test case catches with a chance above {row.power:.5f}, {LEAST_POWER} needed,"
 
 
-def _wrong_declarations(rows: Sequence[MutantRow], declared: Iterable[str]) -> list[Finding]:
+def _wrong_declarations(package: Package, rows: Sequence[MutantRow]) -> Iterator[Finding]:
     """Declarations that no mutant has, and those that a test case refutes."""
-    known = {row.id for row in rows}
-    findings = [
-        Finding(
-            "equivalent-unknown", "judge.yaml", f"mutants.equivalent: no mutant is called {id_}"
-        )
-        for id_ in declared
-        if id_ not in known
-    ]
-    return findings + [
-        Finding(
-            "equivalent-killed",
-            "judge.yaml",
-            f"mutants.equivalent: {row.id} is not equivalent, {row.first_case} catches it",
-        )
-        for row in rows
-        if row.equivalent and row.is_killed
-    ]
+    by_id = {row.id: row for row in rows}
+    for index, declared in enumerate(package.judge_yaml.mutants.equivalent):
+        where = package.judge_yaml_text.where(("mutants", "equivalent", index))
+        row = by_id.get(declared.id)
+        if row is None:
+            message = f"mutants.equivalent: no mutant is called {declared.id}"
+            yield Finding("equivalent-unknown", where, message)
+        elif row.is_killed:
+            message = f"mutants.equivalent: {row.id} is not equivalent, {row.first_case} catches it"
+            yield Finding("equivalent-killed", where, message)
