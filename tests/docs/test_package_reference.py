@@ -2,10 +2,19 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 from judge.api import intake
 from judge.domain.scoring import MAX_POINTS
+from judge.domain.signatures import (
+    DTYPES,
+    MAX_TYPE_DEPTH,
+    SCALAR_NAMES,
+    ValueType,
+    parse_signature,
+)
 from judge.grading.proof import report_json
+from judge.harness import cpp, java, python
 from judge.packages import case_json, cases, files, findings, texts, yaml_text
 from judge.packages.intake import child, examine
 from judge.packages.judge_yaml import MAX_WORDS, CheckerYaml, JudgeYaml
@@ -73,3 +82,27 @@ def test_every_limit_is_told_with_its_finding() -> None:
     assert child.ADDRESS_SPACE_BYTES == 1.5 * 2**30
     assert f"1 to {MAX_POINTS}" in TEXT
     assert f"at most {MAX_WORDS} words" in TEXT
+
+
+def test_every_type_is_told_as_the_starter_code_writes_it() -> None:
+    section = TEXT.partition("\n## Types\n")[2].partition("\n## ")[0]
+    rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| `")]
+    kinds = set()
+    for row in rows:
+        told = [re.findall(r"`([^`]+)`", cell.replace("\\|", "|")) for cell in row]
+        signature = parse_signature(f"f(x: {told[0][0]}) -> {told[0][0]}")
+        (parameter,) = signature.parameters
+        kinds.add(type(parameter.type))
+        assert told[1:] == [
+            [python.annotation(parameter.type)],
+            [cpp.parameter_declaration(parameter).removesuffix(" x")],
+            [cpp.type_name(signature.returns)],
+            [java.method_types(signature)[0], *java.record_declarations(signature)],
+        ]
+        types = java.method_types(signature)
+        assert types[0] == types[1]
+    assert kinds == set(get_args(ValueType))
+    told_types = {row[0].strip("| `") for row in rows}
+    assert set(SCALAR_NAMES) <= told_types
+    assert {f"ndarray[{dtype}" for dtype in DTYPES} <= {each.split(",")[0] for each in told_types}
+    assert f"up to {MAX_TYPE_DEPTH} levels" in section
