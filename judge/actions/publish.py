@@ -192,7 +192,7 @@ def _publish(
             target.id,
             target.number,
             is_new=False,
-            visibility=_show_to(connection, owner, content.visibility, publisher),
+            visibility=_show_to(connection, owner, content, publisher),
             wished=content.visibility,
         )
     if publisher is not None and not may_change_shown(publisher, owner.visibility):
@@ -220,12 +220,15 @@ def _publish(
     )
 
 
-def _show_to(connection: Connection, owner: Problem, wished: str, publisher: Caller | None) -> str:
+def _show_to(
+    connection: Connection, owner: Problem, content: Content, publisher: Caller | None
+) -> str:
     """Let what is published already be seen by whom its package names, as far as one may."""
-    visibility = visibility_for(wished, publisher)
+    visibility = visibility_for(content.visibility, publisher)
     is_allowed = publisher is None or may_change_shown(publisher, owner.visibility)
     if visibility == owner.visibility or not is_allowed:
         return owner.visibility
+    _check_written(owner, content, publisher)
     connection.execute(
         update(problem).where(problem.c.id == owner.id).values(visibility=visibility)
     )
@@ -235,7 +238,7 @@ def _show_to(connection: Connection, owner: Problem, wished: str, publisher: Cal
 
 
 def _check_written(owner: Problem, content: Content, publisher: Caller | None) -> None:
-    """Refuse placeholders where anybody but the problem's owner and admins would read them."""
+    """Refuse placeholders in what is not published as a draft."""
     if content.unwritten and visibility_for(content.visibility, publisher) != "draft":
         raise Conflict("unwritten-texts", problem=owner.slug, files=content.unwritten)
 

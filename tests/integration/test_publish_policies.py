@@ -79,6 +79,19 @@ def test_a_stored_revision_with_placeholders_is_refused_to_a_teacher_too(room: R
         publish_revision(room.database, stored.id, Scores(), teacher)
 
 
+def test_what_was_published_with_placeholders_is_shown_to_nobody_more(room: Room) -> None:
+    """Before they were refused, a package could be published with them."""
+    package = load_package(unwritten("public"))
+    with room.database.write() as connection:
+        _, stored = store_revision(connection, content_of(package), None, PROVED)
+        values = {"published_revision_id": stored.id, "visibility": "class"}
+        connection.execute(update(problem).values(values))
+    with pytest.raises(Conflict, match="unwritten-texts"):
+        publish(room.database, package, proof_of(package))
+    with room.database.read() as connection:
+        assert find_problem(connection, SLUG).visibility == "class"
+
+
 def test_rejudge_all_judges_every_submission_and_applies_itself(room: Room) -> None:
     room.submit("ada", 40)
     room.submit("ada", 60)
