@@ -10,7 +10,7 @@ from test_prove import CLEAN, GENERATOR, findings, proof
 from judge.grading.pipeline import Grader
 from judge.grading.proof import ProofOptions, prove, report_to_json, steady_part
 from judge.grading.proof.report import SubmissionRow
-from judge.grading.proof.times import time_limit_has_room
+from judge.grading.proof.times import time_limit_has_room, time_limit_is_no_waste
 from judge.packages.package import Package
 
 WITHOUT_FRESH = GENERATOR[: GENERATOR.index("\n\ndef fresh")]
@@ -227,6 +227,22 @@ class TestRoomForTime:
         package = load_package({**CLEAN, "judge.yaml": changed})
         rows = [self.row("accepted", "java", "accepted", 2900)]
         assert list(time_limit_has_room(package, rows)) == []
+
+    @pytest.mark.parametrize(
+        ("limit", "slowest_ms", "codes"),
+        [
+            ("10.0", 1, []),
+            ("20.0", 399, ["time-limit-too-wide"]),
+            ("20.0", 400, []),
+        ],
+    )
+    def test_a_long_limit_that_nothing_comes_near_to_is_a_warning(
+        self, limit: str, slowest_ms: int, codes: list[str]
+    ) -> None:
+        text = PROBLEM_YAML.replace("time_limit: 2.0", f"time_limit: {limit}")
+        rows = [self.row("accepted", "python", "accepted", slowest_ms)]
+        found = list(time_limit_is_no_waste(load_package({**CLEAN, "problem.yaml": text}), rows))
+        assert [(one.code, one.severity) for one in found] == [(code, "warning") for code in codes]
 
     def test_stated_multiples_count(self) -> None:
         text = PROBLEM_YAML.replace(

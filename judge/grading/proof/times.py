@@ -5,8 +5,7 @@ The two multiples are Kattis' (problem.yaml, ``time_multipliers``): the limit is
 to be too slow takes at least ``time_limit_to_tle`` times the limit. Times are those of this
 machine, in each language against the limit of that language.
 
-A limit far above all of them is told, too: each endless submission holds a worker for so long, case
-after case.
+A limit far above all of them is told, too: each endless submission holds a worker for so long.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ from judge.grading.proof.report import SubmissionRow
 from judge.packages.package import PROBLEM_YAML, Package
 
 # A limit up to so much is nobody's trouble; a longer one is at most so many times the slowest.
-_SHORT_LIMIT_MS = 5_000
+_SHORT_LIMIT_MS = 10_000
 _WIDEST_MULTIPLE = 50
 
 
@@ -36,7 +35,7 @@ def time_limit_is_no_waste(package: Package, rows: Sequence[SubmissionRow]) -> I
         where = package.problem_yaml_text.where(("limits", "time_limit"))
         message = (
             f"is more than {_WIDEST_MULTIPLE} times what any accepted submission takes (at most "
-            f"{slowest_ms} ms); an endless one holds a worker so long in each case"
+            f"{slowest_ms} ms), and an endless one holds a worker for so long"
         )
         yield Finding("time-limit-too-wide", where or PROBLEM_YAML, message, "warning")
 
