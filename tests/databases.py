@@ -11,7 +11,9 @@ from postgres_server import TEMPLATE, PostgresServer, find_installation
 from judge.db import migrate
 from judge.db.engine import Database
 
-BACKENDS = ("sqlite", "postgresql")
+# Of every test that asks for a database the one on PostgreSQL is slow: it costs a database of its
+# own. Which kind a test file always runs on is said by ``ALWAYS_BOTH``.
+ALWAYS_BOTH = ("test_db_engine", "test_db_schema", "test_db_triggers", "test_queue_jobs")
 
 
 @pytest.fixture(scope="session")
@@ -55,9 +57,18 @@ def sqlite_database(sqlite_url: str) -> Iterator[Database]:
         yield database
 
 
-@pytest.fixture(params=BACKENDS)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Whoever asks for the kind of database runs once on each kind."""
+    if "backend" in metafunc.fixturenames:
+        is_always = metafunc.module.__name__.rpartition(".")[2] in ALWAYS_BOTH
+        marks = () if is_always else (pytest.mark.slow,)
+        kinds = ["sqlite", pytest.param("postgresql", marks=marks)]
+        metafunc.parametrize("backend", kinds, indirect=True)
+
+
+@pytest.fixture
 def backend(request: pytest.FixtureRequest) -> str:
-    """The kind of database; whoever asks for it runs once on each kind."""
+    """The kind of database."""
     return str(request.param)
 
 

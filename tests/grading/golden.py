@@ -61,7 +61,7 @@ ATTACKS = frozenset(
 # starter held, and a virtual machine needs much for itself.
 HONEST_PEAK_KB = {"python": 8 * 1024, "cpp": 16 * 1024, "java": 96 * 1024}
 # Compiling takes most of the time of a compiled language's cases.
-ONE_RUNS_ALWAYS_IN = {"python": 2, "cpp": 4, "java": 4}
+ONE_RUNS_ALWAYS_IN = {"python": 4, "cpp": 8, "java": 8}
 # How long the last processes of a submission may take to be gone; mostly they are at once.
 ENDING_S = 20.0
 SETTLED_S = 0.5

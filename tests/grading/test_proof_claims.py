@@ -52,6 +52,7 @@ class TestFreshInputs:
         assert found["references-disagree"].where == "submissions/accepted/loop.py"
         assert found["references-disagree"].message.startswith("fresh(")
 
+    @pytest.mark.slow
     def test_seeds_differ_from_proof_to_proof_and_can_be_repeated(self, grader: Grader) -> None:
         package = load_package(CLEAN)
         seeds = [
@@ -62,6 +63,7 @@ class TestFreshInputs:
         again = prove(package, grader, lambda _: None, ProofOptions(seeds[0], fresh_inputs=1))
         assert again.first_seed == seeds[0]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("fresh", "code"),
         [
@@ -86,6 +88,7 @@ class TestFreshInputs:
         changes = {"generators/cases.py": f"{WITHOUT_FRESH}\n\n{fresh}", "margins.py": margins}
         assert code in findings(grader, changes)
 
+    @pytest.mark.slow
     def test_a_mutant_that_is_said_to_be_equivalent_is_held_to_them(self, grader: Grader) -> None:
         """No case of the package has four values; every fresh input has."""
         reference = REFERENCE.replace(

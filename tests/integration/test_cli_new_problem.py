@@ -75,6 +75,7 @@ def test_a_new_package_lints_and_says_what_to_do_next(tmp_path: Path) -> None:
     assert "reference.py:5: warning" in linted.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("signature", "expression"),
     [
@@ -113,6 +114,7 @@ def test_another_return_type_needs_new_cases_only(tmp_path: Path) -> None:
     assert run(tmp_path, "generate", "pick", "--check").returncode == 0
 
 
+@pytest.mark.slow
 def test_nothing_is_proved_before_the_reference_is_written(tmp_path: Path) -> None:
     assert run(tmp_path, "new", "top_mass", "--signature", SIGNATURE).returncode == 0
     made = run(tmp_path, "generate", "top_mass")
@@ -127,7 +129,7 @@ def test_nothing_is_proved_before_the_reference_is_written(tmp_path: Path) -> No
 def test_every_package_has_an_identity_of_its_own(tmp_path: Path) -> None:
     texts = set()
     for name in ("a", "b"):
-        words = ("new", "same", "--signature", SIGNATURE, "--output", name)
+        words = ("new", "top_mass", "--signature", SIGNATURE, "--output", name)
         assert run(tmp_path, *words).returncode == 0
         texts.add((tmp_path / name / "problem.yaml").read_text())
     assert len(texts) == 2

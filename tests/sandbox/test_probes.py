@@ -638,6 +638,7 @@ def both_tiers() -> None:
 
 @pytest.mark.usefixtures("both_tiers")
 class TestWholeReport:
+    @pytest.mark.slow
     @pytest.mark.parametrize("tier", ALL_TIERS)
     def test_a_tier_that_is_asked_for_is_probed_and_holds(self, tier: Tier) -> None:
         report = run_probes((tier,))

@@ -98,6 +98,7 @@ def test_python(tmp_path: Path) -> None:
     expects(run(tmp_path, sys.executable, "main.py", text=case_text()))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="missing program: g++")
 def test_cpp(tmp_path: Path) -> None:
     write(tmp_path, {"main.cpp": drivers.cpp_driver(SIGNATURE), "solution.cpp": CPP})
