@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from attack_box import PROGRAM, Runner, start
+from forks import fork_with_threads
 
 from submissions_sandbox import (
     Bind,
@@ -25,7 +26,6 @@ from submissions_sandbox import (
     sandbox,
     tool_profile,
 )
-from submissions_sandbox.calls import fork
 from submissions_sandbox.kernel import system_call
 from submissions_sandbox.landlock import (
     READ_DIR,
@@ -118,7 +118,7 @@ def entered(rules: list[Allowed], version: int) -> Iterator[Callable[[str], str]
 
     def ask(act: str) -> str:
         reading, writing = os.pipe()
-        child = fork()
+        child = fork_with_threads()
         if child == 0:
             os.write(writing, _answer(act, ruleset).encode())
             os._exit(0)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from attack_box import outer_pid, start, zygote_pid
+from forks import fork_with_threads
 from processes import descendants, has_ended
 
 import submissions_sandbox
@@ -29,7 +30,6 @@ from submissions_sandbox import (
     Tier,
     tool_profile,
 )
-from submissions_sandbox.calls import fork
 from submissions_sandbox.leftovers import empty_folder
 from submissions_sandbox.namespaces import UNUSED_HOST_ID
 
@@ -302,7 +302,7 @@ class TestEmptyFolder:
 
             def execute_there(code: str) -> str:
                 reading, writing = os.pipe()
-                child = fork()
+                child = fork_with_threads()
                 if child == 0:
                     os.write(writing, _result(user, str(folder), code).encode())
                     os._exit(0)
