@@ -11,6 +11,7 @@ import typer
 from judge.actions import retire as retiring
 from judge.actions.publish import ScorePolicy, Scores, publish, publish_revision
 from judge.api.ids import REJUDGE, show
+from judge.api.schemas.notices import visibility_notices
 from judge.cli.exits import NOT_DONE, USAGE, leave
 from judge.cli.open_database import open_database
 from judge.cli.own_proofs import find_own_proof
@@ -18,9 +19,8 @@ from judge.cli.start import open_settings
 from judge.db.engine import Database
 from judge.db.queries.judging import select_package
 from judge.db.queries.problems import Problem, Revision, find_problem, list_revisions
-from judge.domain.access import visibility_notices
 from judge.errors import NotFound
-from judge.i18n import FALLBACK, text
+from judge.i18n import FALLBACK
 from judge.packages.builtin import load_named
 from judge.packages.proof import with_proof
 
@@ -68,9 +68,8 @@ def publish_command(
             bell.ring(f"lane:{lane}")
     state = "published" if published.is_new else "was published already"
     print(f"{slug}: revision {published.number} {state}")
-    details = {"wished": published.wished, "visibility": published.visibility}
-    for code in visibility_notices(published.wished, published.visibility):
-        print(f"{slug}: {text(f'notice.{code}', FALLBACK, details)}")
+    for notice in visibility_notices(published.wished, published.visibility, FALLBACK):
+        print(f"{slug}: {notice.message}")
     if started is not None:
         print(
             f"{slug}: {started.submissions} submissions are judged anew, scores follow when all "

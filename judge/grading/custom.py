@@ -77,12 +77,9 @@ class _Remembered:
     Past its budget of seconds it counts as broken: a value can be made for which it is slow.
     """
 
-    def __init__(
-        self, ask: Check, budget_s: float, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, ask: Check, budget_s: float) -> None:
         self._ask = ask
-        self._left_s = budget_s
-        self._clock = clock
+        self._budget_s = self._left_s = budget_s
         self._lock = threading.Lock()
         self._said: dict[str, tuple[Value, Comparison]] = {}
 
@@ -96,12 +93,14 @@ class _Remembered:
 
     def _ask_in_budget(self, case: TestCase, returned: Value) -> Comparison:
         if self._left_s <= 0:
-            raise CheckerBroken(f"{_PLACE} on {case.id}: its time for one submission is used up")
-        began_s = self._clock()
+            raise CheckerBroken(
+                f"{_PLACE} on {case.id}: its answers took more than {self._budget_s:g} s in all"
+            )
+        began_s = time.monotonic()
         try:
             return self._ask(case, returned)
         finally:
-            self._left_s -= self._clock() - began_s
+            self._left_s -= time.monotonic() - began_s
 
 
 def _function_check(problem: Problem, program: CheckerProgram, boxes: Boxes) -> Check:
