@@ -4,15 +4,27 @@ Never an addition to what was there: however often and in whatever order this ru
 the same. Writers take turns per account, so the last one to commit has seen the others' results.
 """
 
-from sqlalchemy import Connection, delete, insert, update
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, update
 
 from judge.db.engine import Database
+from judge.db.inserts import insert_if_absent
 from judge.db.queries.accounts import lock_account
 from judge.db.queries.scores import find_best_score, list_scored
 from judge.db.queries.unlocks import find_solution_opening
 from judge.db.tables import best_score
 from judge.db.types import now
-from judge.domain.progress import best_of
+from judge.domain.progress import BestScore, best_of
+
+_UNSCORED: Mapping[str, object] = {
+    "score_num": None,
+    "score_den": None,
+    "judgement_id": None,
+    "submissions": 0,
+    "first_accepted_at": None,
+    "after_solution": False,
+}
 
 
 def recompute(database: Database, account_id: str, problem_id: str) -> None:
@@ -26,25 +38,26 @@ def recompute_within(connection: Connection, account_id: str, problem_id: str) -
     lock_account(connection, account_id)
     opened_at = find_solution_opening(connection, account_id, problem_id)
     best = best_of(list_scored(connection, account_id, problem_id), opened_at)
-    stored = find_best_score(connection, account_id, problem_id)
-    if best == stored:
+    begin_score(connection, account_id, problem_id)
+    if best == find_best_score(connection, account_id, problem_id):
         return
     here = (best_score.c.account_id == account_id) & (best_score.c.problem_id == problem_id)
-    if best is None:
-        connection.execute(delete(best_score).where(here))
-        return
-    values = {
+    values = _UNSCORED if best is None else _values(best)
+    connection.execute(update(best_score).where(here).values(**values, updated_at=now()))
+
+
+def begin_score(connection: Connection, account_id: str, problem_id: str) -> None:
+    """Make the row of whoever submits for the first time; without a score, which is not 0."""
+    key = {"account_id": account_id, "problem_id": problem_id}
+    insert_if_absent(connection, best_score, {**key, **_UNSCORED, "updated_at": now()})
+
+
+def _values(best: BestScore) -> dict[str, object]:
+    return {
         "score_num": best.score.earned,
         "score_den": best.score.max,
         "judgement_id": best.judgement_id,
         "submissions": best.submissions,
         "first_accepted_at": best.first_accepted_at,
         "after_solution": best.after_solution,
-        "updated_at": now(),
     }
-    if stored is None:
-        connection.execute(
-            insert(best_score).values(account_id=account_id, problem_id=problem_id, **values)
-        )
-    else:
-        connection.execute(update(best_score).where(here).values(values))

@@ -10,14 +10,23 @@ from dataclasses import dataclass
 from judge.actions.audit import add_audit
 from judge.actions.recompute import recompute
 from judge.db.engine import Database
-from judge.db.queries.scores import hold_snapshot, map_all_best_scores, map_names, map_scored
+from judge.db.queries.scores import (
+    hold_snapshot,
+    list_without_row,
+    map_all_best_scores,
+    map_names,
+    map_scored,
+)
 from judge.db.queries.unlocks import map_solution_openings
 from judge.domain.progress import BestScore, best_of
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One account on one problem: what is stored, and what the judgements say; None is no row."""
+    """One account on one problem: what is stored, and what the judgements say; None is no score.
+
+    Where neither has one, the row itself is missing that whoever submitted has.
+    """
 
     account_id: str
     problem_id: str
@@ -34,7 +43,8 @@ def find_differences(database: Database) -> tuple[Difference, ...]:
         scored, stored = map_scored(connection), map_all_best_scores(connection)
         openings = map_solution_openings(connection)
         rebuilt = {key: best_of(found, openings.get(key)) for key, found in scored.items()}
-        wrong = [key for key in {*stored, *rebuilt} if stored.get(key) != rebuilt.get(key)]
+        wrong = {key for key in {*stored, *rebuilt} if stored.get(key) != rebuilt.get(key)}
+        wrong.update(list_without_row(connection))
         names = map_names(connection, wrong)
     found = [Difference(*key, *names[key], stored.get(key), rebuilt.get(key)) for key in wrong]
     return tuple(sorted(found, key=lambda one: (one.handle, one.slug)))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert
 
 from judge.actions.events import add_event
+from judge.actions.recompute import begin_score
 from judge.actions.time_zones import find_time_zone
 from judge.db.engine import Database
 from judge.db.queries.accounts import select_account
@@ -62,6 +63,7 @@ def submit(database: Database, caller: Caller, new: NewSubmission) -> Submitted:
         _check_available(connection, caller, new.language)
         submission_id = _insert_submission(connection, caller, new, revision)
         judgement_id = _insert_judgement(connection, submission_id, revision)
+        begin_score(connection, caller.account_id, revision.problem_id)
         enqueue(
             connection,
             kind="submission",

@@ -4,7 +4,6 @@ Who may is decided by judge.domain.access: admins everything, teachers what is t
 may not see does not exist.
 """
 
-import hashlib
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Response
@@ -13,6 +12,7 @@ from judge.actions.publish import ScorePolicy, Scores, publish_revision
 from judge.actions.retire import ProblemChange, change_problem
 from judge.api.deps import PartsDep, ReadLocale, require
 from judge.api.errors import HttpProblem
+from judge.api.etags import check_if_match, etag_of
 from judge.api.ids import REVISION, read
 from judge.api.schemas.admin_problems import (
     PUBLISHED_EXAMPLE,
@@ -82,10 +82,7 @@ def change_state(
     """
     with joined.database.read() as connection:
         found = select_managed_problem(connection, slug, caller)
-    if if_match is None:
-        raise HttpProblem(428, "if-match-missing")
-    if if_match != _etag(found):
-        raise HttpProblem(412, "if-match-failed", headers={"ETag": _etag(found)})
+    check_if_match(if_match, _etag(found))
     change = ProblemChange(body.points, body.position, body.state)
     try:
         changed = change_problem(joined.database, caller, slug, change, found)
@@ -187,4 +184,4 @@ def _state(database: Database, problem: Problem) -> ProblemStateAnswer:
 
 
 def _etag(problem: Problem) -> str:
-    return f'"{hashlib.sha256(repr(problem).encode()).hexdigest()[:32]}"'
+    return etag_of(repr(problem))

@@ -6,7 +6,7 @@ counts only if the request comes from our own pages (or from a program that send
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -20,6 +20,7 @@ from judge.api.sign_in_limit import SignInLimit
 from judge.api.texts import TextRenderer
 from judge.api.waiting import Waiters
 from judge.db.engine import Database
+from judge.db.queries.classes import select_ties
 from judge.domain.access import Caller, Scope
 from judge.errors import Forbidden, Unauthenticated
 from judge.queue.wakeup import Bell
@@ -66,14 +67,15 @@ def find_caller(request: Request, joined: PartsDep) -> Caller | None:
         if caller is None:
             raise Unauthenticated("bad-token")
         remember_account(request, caller.locale)
-        return caller
+        return _with_ties(joined, caller)
     cookie = request.cookies.get(COOKIE)
     account = authenticate_session(joined.database, cookie) if cookie else None
     if account is None:
         return None
     remember_account(request, account.locale)
     check_same_origin(request, joined.settings)
-    return Caller(account.id, account.handle, account.role, locale=account.locale)
+    caller = Caller(account.id, account.handle, account.role, locale=account.locale)
+    return _with_ties(joined, caller)
 
 
 FoundCaller = Annotated[Caller | None, Depends(find_caller)]
@@ -169,6 +171,11 @@ def read_locale(
 
 
 ReadLocale = Annotated[str, Depends(read_locale)]
+
+
+def _with_ties(joined: Parts, caller: Caller) -> Caller:
+    with joined.database.read() as connection:
+        return replace(caller, ties=select_ties(connection, caller.account_id, caller.role))
 
 
 def _is_own(origin: str, request: Request, settings: Settings) -> bool:

@@ -5,6 +5,11 @@ import re
 from judge.errors import NotFound
 
 ACCOUNT = "acc"
+ASSIGNMENT = "asg"
+CLASS = "cls"
+EXPORT = "exp"
+FEEDBACK = "fbk"
+RUN = "run"
 TOKEN = "tok"  # noqa: S105 - a prefix
 REJUDGE = "rej"
 REVISION = "rev"

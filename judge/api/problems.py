@@ -1,6 +1,5 @@
 """The list of problems, and one problem with everything that is needed to solve it."""
 
-import hashlib
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -8,6 +7,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from judge.actions.submit import offered_languages
 from judge.api.deps import Parts, PartsDep, ReadLocale, allow_anonymous
+from judge.api.etags import answer_unless_known
 from judge.api.ids import REVISION, show
 from judge.api.locales import HEADER
 from judge.api.pages import PageQuery, link_next, read_cursor, write_cursor
@@ -136,7 +136,9 @@ def show_problem(
 ) -> Response:
     """Statement, samples, signature, starter code, limits, and what is still locked."""
     loaded = _load(joined, caller, slug, locale)
-    return _with_etag(request, _problem_answer(joined, caller, loaded, locale))
+    answer = _problem_answer(joined, caller, loaded, locale)
+    headers = {HEADER: answer.locale}
+    return answer_unless_known(request, answer.model_dump_json().encode(), headers)
 
 
 def _load(joined: Parts, caller: Caller | None, slug: str, locale: str) -> _Loaded:
@@ -210,19 +212,3 @@ def _mine(
     caller: Caller | None, problem: Problem, best: BestScore | None, submissions: int
 ) -> MyScore | None:
     return None if caller is None else my_score(problem.points, best, submissions)
-
-
-def _with_etag(request: Request, answer: ProblemAnswer) -> Response:
-    """The answer with its digest as ETag, or 304 if the client has exactly this."""
-    body = answer.model_dump_json().encode()
-    etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    headers = {
-        "ETag": etag,
-        "Cache-Control": "private, no-cache",
-        HEADER: answer.locale,
-        "Vary": "Accept-Language, Authorization, Cookie",
-    }
-    known = [one.strip() for one in request.headers.get("if-none-match", "").split(",")]
-    if etag in known or "*" in known or f"W/{etag}" in known:
-        return Response(status_code=304, headers=headers)
-    return Response(body, headers=headers, media_type="application/json")

@@ -33,6 +33,7 @@ from judge.api.schemas.submissions import (
     submission_item,
 )
 from judge.api.waits import WaitSeconds
+from judge.db.queries.classes import is_taught
 from judge.db.queries.problems import select_revision
 from judge.db.queries.submissions import (
     Submission,
@@ -234,7 +235,9 @@ def _select_own(desk: _Desk, submission_id: str, seq: int | None = None) -> Subm
     """The submission, if the caller may read it; otherwise it does not exist for the caller."""
     with desk.joined.database.read() as connection:
         submission = select_submission(connection, submission_id)
-        if not desk.caller.may_read_work_of(submission.account_id):
+        ties, owner_id = desk.caller.ties, submission.account_id
+        taught = is_taught(connection, ties, owner_id, submission.problem_id)
+        if not desk.caller.may_read_work_of(owner_id, is_taught=taught):
             raise NotFound("submission-not-found")
         if seq is not None:
             submission = select_submission(connection, submission_id, seq)

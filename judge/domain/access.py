@@ -6,7 +6,8 @@ nothing. Pure: the caller fetches rows, this module decides.
 
 Two questions that are easily taken for one: who may see a problem's hidden parts (teachers and
 admins: hints, solutions, every detail of a case), and whose work one may read (one's own; admins
-everybody's). As there are no classes yet, no account is a teacher's learner.
+everybody's; teachers what the members of their classes did on the problems that the class was
+given). What binds accounts to each other is a class (``ClassTies``), and only to who has joined it.
 
 Rule for an unrevealed hidden case: verdict, reason code, title and the case's hint; for a
 runtime_error also the exception's class if it is one of the languages' own, and the line in the
@@ -49,17 +50,39 @@ class Scope(StrEnum):
     SUBMISSIONS_READ = "submissions:read"
     SUBMISSIONS_WRITE = "submissions:write"
     SCORES_READ = "scores:read"
+    CLASS_READ = "class:read"
+    CLASS_WRITE = "class:write"
+    FEEDBACK_WRITE = "feedback:write"
     ADMIN_PROBLEMS = "admin:problems"
+    ADMIN_ACCOUNTS = "admin:accounts"
     ADMIN_OPS = "admin:ops"
 
 
 # Rights of a role, in scopes. Whose rows a scope reaches is decided by the role as well.
-_LEARNER_SCOPES = frozenset(Scope) - {Scope.ADMIN_PROBLEMS, Scope.ADMIN_OPS}
+_TEACHER_SCOPES = frozenset(Scope) - {Scope.ADMIN_ACCOUNTS, Scope.ADMIN_OPS}
 ROLE_SCOPES: Mapping[Role, frozenset[Scope]] = {
-    Role.LEARNER: _LEARNER_SCOPES,
-    Role.TEACHER: _LEARNER_SCOPES | {Scope.ADMIN_PROBLEMS},
+    Role.LEARNER: _TEACHER_SCOPES - {Scope.ADMIN_PROBLEMS, Scope.CLASS_WRITE},
+    Role.TEACHER: _TEACHER_SCOPES,
     Role.ADMIN: frozenset(Scope),
 }
+
+
+@dataclass(frozen=True)
+class ClassTies:
+    """What binds an account to others: the classes that it has joined, by id.
+
+    Attributes:
+        taught: classes that it teaches.
+        joined: classes that it learns in.
+        teacher_ids: accounts that teach any of these classes.
+    """
+
+    taught: frozenset[str] = frozenset()
+    joined: frozenset[str] = frozenset()
+    teacher_ids: frozenset[str] = frozenset()
+
+
+NO_TIES = ClassTies()
 
 
 @dataclass(frozen=True)
@@ -67,7 +90,7 @@ class Caller:
     """Who asks: an account with its present role, and what its token is limited to.
 
     ``token_scopes`` is None for a browser session, which has all rights of the role. ``locale`` is
-    the account's; it decides nothing but the words of an answer.
+    the account's; it decides nothing but the words of an answer. ``ties`` are those of this moment.
     """
 
     account_id: str
@@ -75,6 +98,7 @@ class Caller:
     role: Role
     token_scopes: frozenset[Scope] | None = None
     locale: str = ""
+    ties: ClassTies = NO_TIES
 
     @property
     def scopes(self) -> frozenset[Scope]:
@@ -82,9 +106,18 @@ class Caller:
         rights = ROLE_SCOPES[self.role]
         return rights if self.token_scopes is None else rights & self.token_scopes
 
-    def may_read_work_of(self, account_id: str) -> bool:
-        """Whether the caller may read another account's submissions and scores."""
-        return self.role.reads_all_work or self.account_id == account_id
+    def may_read_work_of(self, account_id: str, *, is_taught: bool = False) -> bool:
+        """Whether the caller may read another account's submissions and scores on a problem.
+
+        ``is_taught``: the account learns in a class that the caller teaches, and the class was
+        given this problem (judge.db.queries.classes.is_taught).
+        """
+        is_teacher = self.role.is_staff and is_taught
+        return self.role.reads_all_work or self.account_id == account_id or is_teacher
+
+    def teaches(self, class_id: str) -> bool:
+        """Whether the caller may read and change a class: its teachers, and admins."""
+        return self.role is Role.ADMIN or (self.role.is_staff and class_id in self.ties.taught)
 
 
 @dataclass(frozen=True)
@@ -264,7 +297,8 @@ def read_lock(rule: object) -> Lock:
             return Lock("never", 0)
 
 
-VISIBILITIES = ("draft", "staff", "class", "public")
+CLASS = "class"
+VISIBILITIES = ("draft", "staff", CLASS, "public")
 
 
 @dataclass(frozen=True)
@@ -272,13 +306,15 @@ class Sight:
     """Which problems exist for a viewer.
 
     ``visibilities`` of whosever problems, ``unowned`` of those that belong to nobody (they came
-    with the judge or from its command line), and in any state and visibility the viewer's own.
+    with the judge or from its command line), in any state and visibility the viewer's own, and with
+    the visibility ``class`` those of ``teacher_ids``, the teachers of the viewer's classes.
     """
 
     visibilities: tuple[str, ...]
     unowned: tuple[str, ...] = ()
     account_id: str | None = None
     is_staff: bool = False
+    teacher_ids: frozenset[str] = frozenset()
 
 
 EVERY_PROBLEM = Sight(VISIBILITIES, is_staff=True)
@@ -287,17 +323,20 @@ EVERY_PROBLEM = Sight(VISIBILITIES, is_staff=True)
 def sight_of(viewer: Caller | None) -> Sight:
     """Which problems a viewer finds; None is somebody who is not signed in.
 
-    ``class`` visibility needs classes, which do not exist yet: a problem that has it exists for
-    its owner and for admins.
+    A problem of visibility ``class`` exists for its owner, for admins, and for the members of the
+    classes that its owner teaches.
     """
-    match None if viewer is None else viewer.role:
+    if viewer is None:
+        return Sight(("public",))
+    teacher_ids = viewer.ties.teacher_ids
+    match viewer.role:
         case Role.ADMIN:
             return EVERY_PROBLEM
         case Role.TEACHER:
-            account_id = None if viewer is None else viewer.account_id
-            return Sight(("staff", "public"), VISIBILITIES, account_id, is_staff=True)
+            seen = ("staff", "public")
+            return Sight(seen, VISIBILITIES, viewer.account_id, True, teacher_ids)
         case _:
-            return Sight(("public",))
+            return Sight(("public",), teacher_ids=teacher_ids)
 
 
 def may_see_problem(sight: Sight, visibility: str, owner_id: str | None) -> bool:
@@ -305,7 +344,8 @@ def may_see_problem(sight: Sight, visibility: str, owner_id: str | None) -> bool
     if owner_id is None and visibility in sight.unowned:
         return True
     is_own = sight.account_id is not None and owner_id == sight.account_id
-    return is_own or visibility in sight.visibilities
+    is_of_class = visibility == CLASS and owner_id in sight.teacher_ids
+    return is_own or is_of_class or visibility in sight.visibilities
 
 
 def may_manage_problem(caller: Caller, owner_id: str | None) -> bool:

@@ -30,7 +30,14 @@ def ada(client: TestClient) -> TestClient:
 def test_registering_signs_in(ada: TestClient) -> None:
     me = ada.get("/api/v1/me").json()
     assert (me["handle"], me["role"], me["time_zone"]) == ("Ada", "learner", "Asia/Tokyo")
-    assert me["scopes"] == ["problems:read", "scores:read", "submissions:read", "submissions:write"]
+    assert me["scopes"] == [
+        "class:read",
+        "feedback:write",
+        "problems:read",
+        "scores:read",
+        "submissions:read",
+        "submissions:write",
+    ]
 
 
 def test_the_cookie_is_opaque_and_guarded(client: TestClient, world: World) -> None:

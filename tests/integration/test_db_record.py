@@ -74,7 +74,7 @@ def test_a_lost_claim_writes_nothing(court: Database, ada: Caller) -> None:
     assert not record(court, frozen, judgement(100))
     assert not record_fault(court, frozen, "too late")
     assert all_rows(court, test_result) == []
-    assert all_rows(court, best_score) == []
+    assert best_of(court, ada) is None
     second = take(court)
     assert record(court, second, judgement(60))
     assert not record(court, second, judgement(100))
@@ -208,7 +208,7 @@ def test_a_judgement_that_claims_more_than_it_shows_is_refused(
     with pytest.raises(JudgeBroken):
         record(court, held, LIES[lie])
     assert all_rows(court, test_result) == []
-    assert all_rows(court, best_score) == []
+    assert best_of(court, ada) is None
     assert [row["kind"] for row in all_rows(court, event)] == ["queued"]
     (stored,) = all_rows(court, judgement_table)
     assert (stored["verdict"], stored["score_num"]) == (None, None)
@@ -262,6 +262,14 @@ def test_recomputing_changes_nothing_that_is_right(court: Database, ada: Caller)
     assert all_rows(court, best_score) == [before]
 
 
+def test_who_has_submitted_has_a_row_without_a_score_at_first(court: Database, ada: Caller) -> None:
+    hand_in(court, ada)
+    (begun,) = all_rows(court, best_score)
+    assert (begun["score_num"], begun["judgement_id"], begun["submissions"]) == (None, None, 0)
+    hand_in(court, ada)
+    assert all_rows(court, best_score) == [begun]
+
+
 def test_recomputing_repairs_what_is_wrong(court: Database, ada: Caller) -> None:
     hand_in(court, ada)
     record(court, take(court), judgement(60))
@@ -274,7 +282,7 @@ def test_recomputing_repairs_what_is_wrong(court: Database, ada: Caller) -> None
     with court.write() as connection:
         connection.execute(update(judgement_table).values(is_current=False))
     recompute(court, ada.account_id, before["problem_id"])
-    assert all_rows(court, best_score) == []
+    assert best_of(court, ada) is None
 
 
 def test_many_workers_at_once_leave_the_right_best_score(court: Database, ada: Caller) -> None:

@@ -55,7 +55,8 @@ class Court:
         ]
 
     def best_scores(self) -> list[dict[str, object]]:
-        return self._rows(best_score, True)
+        """The rows that hold a score."""
+        return self._rows(best_score, best_score.c.judgement_id.is_not(None))
 
     def set_losses(self, submitted: Submitted, losses: int) -> None:
         with self.database.write() as connection:

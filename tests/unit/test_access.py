@@ -10,6 +10,7 @@ from judge.domain.access import (
     LOCK_KINDS,
     ROLE_SCOPES,
     Caller,
+    ClassTies,
     Effort,
     Lock,
     Role,
@@ -103,6 +104,31 @@ def test_results_that_differ_in_what_left_the_box_look_the_same(
     assert visible_case(case, one, Role.LEARNER, False, 10) == visible_case(
         case, shown, Role.LEARNER, False, 10
     )
+
+
+def test_a_teacher_reads_what_members_did_on_the_problems_of_the_class() -> None:
+    callers = {role: Caller("a", "ada", role) for role in Role}
+    assert [
+        role for role, caller in callers.items() if caller.may_read_work_of("b", is_taught=True)
+    ] == [Role.TEACHER, Role.ADMIN]
+
+
+def test_only_staff_teaches() -> None:
+    ties = ClassTies(taught=frozenset({"c"}), teacher_ids=frozenset({"a"}))
+    callers = [Caller("a", "ada", role, ties=ties) for role in Role]
+    assert [caller.teaches("c") for caller in callers] == [False, True, True]
+    assert [caller.teaches("d") for caller in callers] == [False, False, True]
+
+
+def test_a_problem_of_a_class_exists_for_the_members_of_its_owners_classes() -> None:
+    member = Caller("m", "mei", Role.LEARNER, ties=ClassTies(teacher_ids=frozenset({"t"})))
+    assert may_see_problem(sight_of(member), "class", "t")
+    assert not may_see_problem(sight_of(member), "draft", "t")
+    assert not may_see_problem(sight_of(member), "staff", "t")
+    assert not may_see_problem(sight_of(member), "class", "other")
+    assert not may_see_problem(sight_of(member), "class", None)
+    assert not may_see_problem(sight_of(Caller("x", "xi", Role.LEARNER)), "class", "t")
+    assert not may_see_problem(sight_of(None), "class", "t")
 
 
 @pytest.mark.parametrize(
@@ -282,8 +308,8 @@ def test_a_learner_reads_what_counts_or_counted(
 
 def test_rights_grow_with_the_role() -> None:
     learner, teacher, admin = (ROLE_SCOPES[role] for role in Role)
-    assert teacher - learner == {Scope.ADMIN_PROBLEMS}
-    assert admin - teacher == {Scope.ADMIN_OPS}
+    assert teacher - learner == {Scope.ADMIN_PROBLEMS, Scope.CLASS_WRITE}
+    assert admin - teacher == {Scope.ADMIN_ACCOUNTS, Scope.ADMIN_OPS}
     assert learner < teacher < admin == frozenset(Scope)
 
 

@@ -17,6 +17,7 @@ from judge.db.tables import (
     test_group,
 )
 from judge.domain.access import (
+    CLASS,
     Caller,
     Sight,
     StoredCase,
@@ -197,6 +198,7 @@ def list_published(
             problem.c.visibility.in_(sight.visibilities),
             owner_id.is_(None) & problem.c.visibility.in_(sight.unowned),
             owner_id == sight.account_id if sight.account_id is not None else false(),
+            (problem.c.visibility == CLASS) & owner_id.in_(sight.teacher_ids),
         ),
     )
     if after is not None:

@@ -12,6 +12,8 @@ from judge.domain.progress import BestScore, ScoredSubmission
 from judge.domain.scoring import Score
 from judge.domain.verdicts import Verdict
 
+_HAS_SCORE = best_score.c.judgement_id.is_not(None)
+
 
 @dataclass(frozen=True)
 class ScoreRow:
@@ -61,8 +63,15 @@ def map_scored(
 
 def map_all_best_scores(connection: Connection) -> dict[tuple[str, str], BestScore]:
     """Every stored best score by account and problem id."""
-    rows = connection.execute(select(best_score))
+    rows = connection.execute(select(best_score).where(_HAS_SCORE))
     return {(row.account_id, row.problem_id): _best(row) for row in rows}
+
+
+def list_without_row(connection: Connection) -> tuple[tuple[str, str], ...]:
+    """Accounts and problems with submissions, but without a row of best_score."""
+    pairs = select(submission.c.account_id, submission.c.problem_id).distinct()
+    known = select(best_score.c.account_id, best_score.c.problem_id)
+    return tuple((row[0], row[1]) for row in connection.execute(pairs.except_(known)))
 
 
 def map_names(
@@ -82,7 +91,7 @@ def find_best_score(connection: Connection, account_id: str, problem_id: str) ->
     """The stored best score, if there is one."""
     row = connection.execute(
         select(best_score).where(
-            best_score.c.account_id == account_id, best_score.c.problem_id == problem_id
+            best_score.c.account_id == account_id, best_score.c.problem_id == problem_id, _HAS_SCORE
         )
     ).one_or_none()
     return None if row is None else _best(row)
@@ -90,8 +99,8 @@ def find_best_score(connection: Connection, account_id: str, problem_id: str) ->
 
 def map_best_scores(connection: Connection, account_id: str) -> dict[str, BestScore]:
     """An account's stored best scores by problem id."""
-    rows = connection.execute(select(best_score).where(best_score.c.account_id == account_id))
-    return {row.problem_id: _best(row) for row in rows}
+    query = select(best_score).where(best_score.c.account_id == account_id, _HAS_SCORE)
+    return {row.problem_id: _best(row) for row in connection.execute(query)}
 
 
 def map_submission_counts(connection: Connection, account_id: str) -> dict[str, int]:

@@ -21,6 +21,8 @@ account = Table(
     Column("state", String(16), nullable=False),
     time_column("created_at"),
     time_column("erased_at", nullable=True),
+    # When the account will be erased, if its owner asked for that.
+    time_column("erase_after", nullable=True),
     one_of("role", ("learner", "teacher", "admin")),
     one_of("state", ("active", "disabled", "erased")),
 )

@@ -98,19 +98,22 @@ test_result = Table(
     Column("note", Text, nullable=False, server_default=text("''")),
 )
 
-# Derived: always rebuilt as a whole from the current judgements, never added to.
+# Derived: always rebuilt as a whole from the current judgements, never added to. One row for each
+# account and problem with a submission; score and judgement are NULL while none of them counts.
 best_score = Table(
     "best_score",
     metadata,
     refers_to("account", key=True),
     refers_to("problem", key=True),
-    Column("score_num", Integer, nullable=False),
-    Column("score_den", Integer, nullable=False),
-    refers_to("judgement"),
+    Column("score_num", Integer),
+    Column("score_den", Integer),
+    refers_to("judgement", nullable=True),
     Column("submissions", Integer, nullable=False),
     time_column("first_accepted_at", nullable=True),
     Column("after_solution", Boolean, nullable=False),
     time_column("updated_at"),
+    Index(None, "updated_at", "account_id", "problem_id"),
+    Index(None, "problem_id"),
 )
 
 # A. Hint ladder, solution opening and reveal budget in one table; ref is the hint's number or ''.

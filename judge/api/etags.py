@@ -1,0 +1,43 @@
+"""ETags: what a reader has need not be sent again, and a change names what was read.
+
+An ETag is the digest of an answer's bytes, or of the row that may change.
+"""
+
+import hashlib
+from collections.abc import Mapping
+
+from fastapi import Request, Response
+
+from judge.api.errors import HttpProblem
+
+VARY = "Accept-Language, Authorization, Cookie"
+
+
+def etag_of(content: bytes | str) -> str:
+    """The ETag, in its quotes."""
+    data = content.encode() if isinstance(content, str) else content
+    return f'"{hashlib.sha256(data).hexdigest()[:32]}"'
+
+
+def answer_unless_known(
+    request: Request, body: bytes, headers: Mapping[str, str], media_type: str = "application/json"
+) -> Response:
+    """The body with its ETag, or 304 where the client has exactly this."""
+    etag = etag_of(body)
+    whole = {"Cache-Control": "private, no-cache", "Vary": VARY, **headers, "ETag": etag}
+    known = [one.strip() for one in request.headers.get("if-none-match", "").split(",")]
+    if etag in known or "*" in known or f"W/{etag}" in known:
+        return Response(status_code=304, headers=whole)
+    return Response(body, headers=whole, media_type=media_type)
+
+
+def check_if_match(asked: str | None, present: str) -> None:
+    """Refuse a change of something that was not read, or that has changed since.
+
+    Raises:
+        HttpProblem: 428 without If-Match, 412 if it names another ETag.
+    """
+    if asked is None:
+        raise HttpProblem(428, "if-match-missing")
+    if asked.strip() not in (present, "*"):
+        raise HttpProblem(412, "if-match-failed", headers={"ETag": present})

@@ -1,0 +1,47 @@
+"""Classes: who is bound to whom by them."""
+
+from sqlalchemy import Connection, and_, exists, select
+
+from judge.db.tables import assignment, membership
+from judge.domain.access import ClassTies, Role
+
+TEACHER, LEARNER = "teacher", "learner"
+ACTIVE = "active"
+
+
+def select_ties(connection: Connection, account_id: str, role: Role) -> ClassTies:
+    """The classes that an account has joined, and who teaches there.
+
+    Who is no longer staff teaches nowhere, whatever a class's list says.
+    """
+    own, others = membership.alias("own"), membership.alias("others")
+    teaches_too = and_(
+        others.c.class_id == own.c.class_id, others.c.role == TEACHER, others.c.state == ACTIVE
+    )
+    query = (
+        select(own.c.class_id, own.c.role, others.c.account_id)
+        .outerjoin(others, teaches_too)
+        .where(own.c.account_id == account_id, own.c.state == ACTIVE)
+    )
+    rows = connection.execute(query).all()
+    taught = {row.class_id for row in rows if row.role == TEACHER and role.is_staff}
+    return ClassTies(
+        taught=frozenset(taught),
+        joined=frozenset(row.class_id for row in rows) - taught,
+        teacher_ids=frozenset(row.account_id for row in rows if row.account_id is not None),
+    )
+
+
+def is_taught(connection: Connection, ties: ClassTies, account_id: str, problem_id: str) -> bool:
+    """Whether an account learns in one of the taught classes, and that was given the problem."""
+    if not ties.taught:
+        return False
+    found = exists().where(
+        membership.c.account_id == account_id,
+        membership.c.role == LEARNER,
+        membership.c.state == ACTIVE,
+        membership.c.class_id.in_(ties.taught),
+        assignment.c.class_id == membership.c.class_id,
+        assignment.c.problem_id == problem_id,
+    )
+    return bool(connection.scalar(select(found)))
