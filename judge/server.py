@@ -11,11 +11,15 @@ from judge.api import (
     admin_problems,
     admin_rejudges,
     admin_uploads,
+    assignments,
     auth,
+    classes,
     errors,
+    gradebook,
     health,
     languages,
     me,
+    members,
     problem_texts,
     problems,
     progress,
@@ -74,6 +78,10 @@ def create_app(settings: Settings) -> FastAPI:
         admin_problems,
         admin_rejudges,
         admin_uploads,
+        assignments,
+        classes,
+        gradebook,
+        members,
     ):
         app.include_router(module.router, prefix=API)
     app.include_router(health.router)

@@ -1,20 +1,21 @@
 """The best score of an account on a problem, always rebuilt from all current judgements.
 
 Never an addition to what was there: however often and in whatever order this runs, the row says
-the same. Writers take turns per account, so the last one to commit has seen the others' results.
+the same. Writers take turns (judge.actions.score_turn), so the last one to commit has seen the
+others' results, and ``updated_at`` grows in the order in which changes become visible.
 """
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, exists, select, update
 
+from judge.actions.score_turn import next_score_moment, take_score_turn
 from judge.db.engine import Database
 from judge.db.inserts import insert_if_absent
 from judge.db.queries.accounts import lock_account
 from judge.db.queries.scores import find_best_score, list_scored
 from judge.db.queries.unlocks import find_solution_opening
 from judge.db.tables import best_score
-from judge.db.types import now
 from judge.domain.progress import BestScore, best_of
 
 _UNSCORED: Mapping[str, object] = {
@@ -35,6 +36,7 @@ def recompute(database: Database, account_id: str, problem_id: str) -> None:
 
 def recompute_within(connection: Connection, account_id: str, problem_id: str) -> None:
     """Rebuild one row of best_score inside the caller's transaction."""
+    take_score_turn(connection)
     lock_account(connection, account_id)
     opened_at = find_solution_opening(connection, account_id, problem_id)
     best = best_of(list_scored(connection, account_id, problem_id), opened_at)
@@ -43,13 +45,21 @@ def recompute_within(connection: Connection, account_id: str, problem_id: str) -
         return
     here = (best_score.c.account_id == account_id) & (best_score.c.problem_id == problem_id)
     values = _UNSCORED if best is None else _values(best)
-    connection.execute(update(best_score).where(here).values(**values, updated_at=now()))
+    moment = next_score_moment(connection)
+    connection.execute(update(best_score).where(here).values(**values, updated_at=moment))
 
 
 def begin_score(connection: Connection, account_id: str, problem_id: str) -> None:
     """Make the row of whoever submits for the first time; without a score, which is not 0."""
+    is_there = exists().where(
+        best_score.c.account_id == account_id, best_score.c.problem_id == problem_id
+    )
+    if connection.scalar(select(is_there)):
+        return
+    take_score_turn(connection)
     key = {"account_id": account_id, "problem_id": problem_id}
-    insert_if_absent(connection, best_score, {**key, **_UNSCORED, "updated_at": now()})
+    moment = next_score_moment(connection)
+    insert_if_absent(connection, best_score, {**key, **_UNSCORED, "updated_at": moment})
 
 
 def _values(best: BestScore) -> dict[str, object]:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, bindparam, update
 
 from judge.actions.audit import REJUDGE_NOTICE, add_audit, add_notices
 from judge.actions.recompute import recompute_within
+from judge.actions.score_turn import take_score_turn
 from judge.db.engine import Database
 from judge.db.queries.accounts import lock_account
 from judge.db.queries.rejudges import (
@@ -157,6 +158,7 @@ def _apply(
     connection: Connection, actor: Caller | None, found: Rejudge, *, allow_decrease: bool
 ) -> tuple[AccountEffect, ...]:
     items = list_items(connection, found.id)
+    take_score_turn(connection)
     for account_id in sorted({one.account_id for one in items}):
         lock_account(connection, account_id)
     # Read again: what others recorded before the locks were given is seen now.

@@ -2,6 +2,7 @@
 
 Points, position and state belong to the problem, not to a revision: changing them judges nothing
 anew, because points are the share of a score times the problem's points whenever they are read.
+Other points make other scores, so whoever asks what changed since is given them.
 """
 
 from dataclasses import dataclass
@@ -9,9 +10,10 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, update
 
 from judge.actions.audit import add_audit
+from judge.actions.score_turn import next_score_moment, take_score_turn
 from judge.db.engine import Database
 from judge.db.queries.problems import Problem, lock_problem, select_managed_problem, select_problem
-from judge.db.tables import problem
+from judge.db.tables import best_score, problem
 from judge.domain.access import Caller, Role, may_change_shown
 from judge.domain.scoring import MAX_POINTS
 from judge.errors import Conflict, Forbidden, Invalid, flaw
@@ -67,6 +69,8 @@ def change_problem(
         if not values:
             return before
         connection.execute(update(problem).where(problem.c.id == before.id).values(**values))
+        if "points" in values:
+            _touch_scores(connection, before.id)
         kept = {name: was[name] for name in values}
         add_audit(connection, caller, "problem.change", f"problem:{slug}", kept, values)
         return select_problem(connection, before.id)
@@ -92,6 +96,13 @@ def restore(database: Database, caller: Caller | None, slug: str) -> Problem:
         Conflict: ``not-published``.
     """
     return change_problem(database, caller, slug, ProblemChange(state=PUBLISHED))
+
+
+def _touch_scores(connection: Connection, problem_id: str) -> None:
+    take_score_turn(connection)
+    of_problem = (best_score.c.problem_id == problem_id) & best_score.c.judgement_id.is_not(None)
+    moment = next_score_moment(connection)
+    connection.execute(update(best_score).where(of_problem).values(updated_at=moment))
 
 
 def _select(connection: Connection, slug: str, caller: Caller | None) -> Problem:

@@ -1,37 +1,99 @@
 """Scores in bulk: JSON pages, or everything at once as NDJSON or CSV."""
 
-import csv
-import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from judge.api.accepts import choose
+from judge.api.csv_text import csv_line
 from judge.api.deps import Parts, PartsDep, require
-from judge.api.owners import EVERYBODY, select_owner
-from judge.api.pages import PageQuery, link_next, read_cursor, write_cursor
+from judge.api.formats import CANVAS, CSV, JSON, MOODLE, NDJSON, Form, form_of
+from judge.api.gradebook import gradebook_table, read_gradebook
+from judge.api.ids import CLASS, read
+from judge.api.moments import read_query_moment
+from judge.api.owners import EVERYBODY, select_member, select_owner
+from judge.api.pages import link_next, read_cursor, write_cursor
 from judge.api.schemas.base import answers
-from judge.api.schemas.scores import SCORE_EXAMPLE, ScoreAnswer, ScorePage, score_answer
-from judge.db.queries.scores import ScoreRow, list_score_rows
+from judge.api.schemas.scores import SCORE_EXAMPLE, ScorePage
+from judge.api.score_text import FIELDS, score_lines, score_page, score_table
+from judge.db.queries.score_rows import (
+    ScoreFilter,
+    ScoreRow,
+    list_class_scores,
+    list_score_rows,
+)
+from judge.db.queries.scores import hold_snapshot
+from judge.db.types import now
 from judge.domain.access import Caller, Scope
+from judge.errors import Invalid, flaw
 
 router = APIRouter(tags=["scores"])
 Reader = Annotated[Caller, Depends(require(Scope.SCORES_READ))]
-JSON, NDJSON, CSV = "application/json", "application/x-ndjson", "text/csv"
-_CHUNK_ROWS = 1000
-# A spreadsheet takes a cell that begins so for a formula; an apostrophe in front makes it a text.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# One answer in JSON; a class of ordinary size is one.
+MAX_ROWS = 20_000
+_DEFAULT_ROWS = 50
+_CHUNK_ROWS = 5_000
 _EXAMPLES: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {
             JSON: {"example": {"items": [SCORE_EXAMPLE], "next": None}},
             NDJSON: {"example": SCORE_EXAMPLE},
-            CSV: {"example": ",".join(SCORE_EXAMPLE)},
+            CSV: {"example": ",".join(FIELDS)},
+            CANVAS: {"example": "Student,ID,SIS User ID,SIS Login ID,Section,Week 1"},
+            MOODLE: {"example": "ID number,Username,Full name,Week 1 (Real)"},
         }
     }
 }
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """Whose rows are asked for, as the address says it."""
+
+    class_id: str | None
+    problem: str | None
+    account: str | None
+    changed_since: str | None
+    as_of: str | None
+
+
+def _wish(
+    class_id: Annotated[
+        str | None,
+        Query(alias="class", description="All learners of this class on all its problems."),
+    ] = None,
+    problem: Annotated[str | None, Query(description="Only on this problem.")] = None,
+    account: Annotated[
+        str | None, Query(description="Only of this handle; for others' it takes a right.")
+    ] = None,
+    changed_since: Annotated[
+        str | None, Query(description="Only rows that changed after this time.")
+    ] = None,
+    as_of: Annotated[
+        str | None, Query(description="As if nothing had been handed in after this time.")
+    ] = None,
+) -> _Wish:
+    return _Wish(class_id, problem, account, changed_since, as_of)
+
+
+@dataclass(frozen=True)
+class _Page:
+    after: Key | None
+    limit: int | None
+
+
+def _page(
+    cursor: Annotated[str | None, Query(description="From the `next` of the page before.")] = None,
+    limit: Annotated[
+        int | None,
+        Query(ge=1, le=MAX_ROWS, description="At most so many items; of a class all, else 50."),
+    ] = None,
+) -> _Page:
+    key = read_cursor(cursor, (str, str))
+    return _Page(None if key is None else (str(key[0]), str(key[1])), limit)
 
 
 @router.get(
@@ -44,74 +106,93 @@ def list_scores(
     request: Request,
     joined: PartsDep,
     caller: Reader,
-    page: PageQuery,
-    problem: Annotated[str | None, Query(description="Only on this problem.")] = None,
-    account: Annotated[str | None, Query(description="Only of this handle; admins only.")] = None,
+    wish: Annotated[_Wish, Depends(_wish)],
+    page: Annotated[_Page, Depends(_page)],
+    form: Annotated[Form, Depends(form_of(JSON, NDJSON, CSV, CANVAS, MOODLE))],
 ) -> Response:
-    """One row an account and problem: the caller's own, for admins everybody's.
+    """One row an account and problem: the caller's own, those of a class, for admins everybody's.
 
-    As application/json in pages, as application/x-ndjson or text/csv all rows in one answer.
+    JSON comes in pages; NDJSON and CSV have all rows in one answer. With ``class`` there is a row
+    for every learner and problem of the class. ``changed_since`` with the greatest ``updated_at``
+    that was read gives exactly what changed after it. The profiles of CSV need ``class``, and give
+    its gradebook.
     """
-    everybody = EVERYBODY if caller.role.reads_all_work else None
-    owner = select_owner(joined.database, caller, account or everybody)
-    media_type = choose(request.headers.get("accept"), (JSON, NDJSON, CSV))
-    key = read_cursor(page.cursor, (str, str))
-    after = None if key is None else (str(key[0]), str(key[1]))
-    if media_type != JSON:
-        rows = _all_rows(joined, owner, problem, after)
-        lines = _ndjson(rows) if media_type == NDJSON else _csv(rows)
-        return StreamingResponse(lines, media_type=media_type)
-    with joined.database.read() as connection:
-        found = list_score_rows(connection, owner, problem, after, page.limit + 1)
-    shown = found[: page.limit]
-    more = write_cursor(*_key(shown[-1])) if len(found) > page.limit else None
-    response = Response(media_type=JSON)
-    answer = ScorePage(
-        items=[score_answer(row) for row in shown], next=link_next(request, response, more)
-    )
-    return Response(answer.model_dump_json(), headers=_link(response), media_type=JSON)
+    if form.media_type in (CANVAS, MOODLE):
+        return _gradebook(joined, caller, wish, form)
+    rows_behind = _source(joined, caller, wish)
+    if form.media_type != JSON:
+        begin = form.prefix + csv_line(FIELDS) if form.media_type == CSV else ""
+        write = score_table if form.media_type == CSV else score_lines
+        pieces = _pieces(rows_behind, page.after, begin.encode(), write)
+        return StreamingResponse(pieces, media_type=form.media_type)
+    limit = page.limit or (_DEFAULT_ROWS if wish.class_id is None else MAX_ROWS)
+    found = rows_behind(page.after, limit + 1)
+    shown = found[:limit]
+    more = write_cursor(*shown[-1].key) if len(found) > limit else None
+    headers = Response()
+    body = score_page(shown, link_next(request, headers, more))
+    links = {name: value for name, value in headers.headers.items() if name == "link"}
+    return Response(body, headers=links, media_type=JSON)
 
 
-def _link(response: Response) -> dict[str, str]:
-    return {name: value for name, value in response.headers.items() if name == "link"}
+def _source(
+    joined: Parts, caller: Caller, wish: _Wish
+) -> Callable[[Key | None, int], list[ScoreRow]]:
+    """Reads the rows behind a key, at most so many; each time in a connection of its own.
 
+    No connection is held while a slow client reads.
+    """
+    wanted, class_id = _filter(joined, caller, wish)
 
-def _all_rows(
-    joined: Parts, owner: str | None, slug: str | None, after: tuple[str, str] | None
-) -> Iterator[ScoreAnswer]:
-    """Every row, read in pieces, so that no connection is held while a slow client reads."""
-    while True:
+    def rows_behind(after: Key | None, limit: int) -> list[ScoreRow]:
         with joined.database.read() as connection:
-            rows = list_score_rows(connection, owner, slug, after, _CHUNK_ROWS)
-        yield from map(score_answer, rows)
+            hold_snapshot(connection)
+            if class_id is None:
+                return list_score_rows(connection, wanted, after, limit)
+            return list_class_scores(connection, class_id, wanted, after, limit)
+
+    return rows_behind
+
+
+def _filter(joined: Parts, caller: Caller, wish: _Wish) -> tuple[ScoreFilter, str | None]:
+    class_id = None if wish.class_id is None else read(CLASS, wish.class_id)
+    if class_id is None:
+        everybody = EVERYBODY if caller.role.reads_all_work else None
+        account_id = select_owner(joined.database, caller, wish.account or everybody)
+    else:
+        account_id = select_member(joined.database, caller, class_id, wish.account)
+    since, as_of = wish.changed_since, wish.as_of
+    if since is not None and as_of is not None:
+        raise Invalid("invalid-request", flaw("/query/as_of", "not-with-changed-since"))
+    wanted = ScoreFilter(
+        account_id=account_id,
+        slug=wish.problem,
+        changed_since=None if since is None else read_query_moment("changed_since", since),
+        as_of=None if as_of is None else read_query_moment("as_of", as_of),
+    )
+    return wanted, class_id
+
+
+def _pieces(
+    rows_behind: Callable[[Key | None, int], list[ScoreRow]],
+    after: Key | None,
+    begin: bytes,
+    write: Callable[[list[ScoreRow]], bytes],
+) -> Iterator[bytes]:
+    yield begin
+    while True:
+        rows = rows_behind(after, _CHUNK_ROWS)
+        yield write(rows)
         if len(rows) < _CHUNK_ROWS:
             return
-        after = _key(rows[-1])
+        after = rows[-1].key
 
 
-def _key(row: ScoreRow) -> tuple[str, str]:
-    return row.handle.lower(), row.slug
-
-
-def _ndjson(rows: Iterator[ScoreAnswer]) -> Iterator[str]:
-    for row in rows:
-        yield row.model_dump_json() + "\n"
-
-
-def _csv(rows: Iterator[ScoreAnswer]) -> Iterator[str]:
-    columns = list(ScoreAnswer.model_fields)
-    yield ",".join(columns) + "\r\n"
-    for row in rows:
-        line = io.StringIO()
-        values = row.model_dump(mode="json")
-        csv.writer(line).writerow([_cell(values[column]) for column in columns])
-        yield line.getvalue()
-
-
-def _cell(value: object) -> object:
-    """Nothing where JSON has null; booleans as JSON spells them; no text that is a formula."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
-        return "'" + value
-    return "" if value is None else value
+def _gradebook(joined: Parts, caller: Caller, wish: _Wish, form: Form) -> Response:
+    """What Canvas and Moodle import is a class's gradebook, so it takes the right to read that."""
+    require(Scope.CLASS_READ)(caller)
+    if wish.class_id is None:
+        raise Invalid("invalid-request", flaw("/query/class", "needs-class"))
+    as_of = now() if wish.as_of is None else read_query_moment("as_of", wish.as_of)
+    class_id = read(CLASS, wish.class_id)
+    return gradebook_table(read_gradebook(joined, caller, class_id, as_of), form)

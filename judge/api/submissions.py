@@ -16,7 +16,6 @@ from starlette.concurrency import run_in_threadpool
 from judge.actions.submit import NewSubmission, Submitted, submit
 from judge.api.deps import FoundCaller, Parts, PartsDep, ReadLocale, require
 from judge.api.ids import REVISION, SUBMISSION, read, show
-from judge.api.owners import select_owner
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.submissions import (
@@ -32,6 +31,7 @@ from judge.api.schemas.submissions import (
     submission_answer,
     submission_item,
 )
+from judge.api.submission_filters import WishQuery, find_filter
 from judge.api.waits import WaitSeconds
 from judge.db.queries.classes import is_taught
 from judge.db.queries.problems import select_revision
@@ -169,24 +169,25 @@ def show_source(submission_id: str, desk: Reading) -> PlainTextResponse:
 @router.get(
     "/submissions",
     summary="List submissions",
-    responses=answers({"items": [ITEM_EXAMPLE], "next": None}, 200, 401, 403, 422),
+    responses=answers({"items": [ITEM_EXAMPLE], "next": None}, 200, 401, 403, 404, 422),
 )
-def list_own(
+def list_found(
     request: Request,
     response: Response,
     desk: Reading,
     page: PageQuery,
-    problem: Annotated[str | None, Query(description="Only on this problem.")] = None,
-    account: Annotated[
-        str | None, Query(description="A handle, or * for everybody; admins only.")
-    ] = None,
+    wish: WishQuery,
 ) -> SubmissionPage:
-    """The caller's own submissions, newest first; admins may ask for other accounts."""
+    """The caller's own submissions, newest first, or those that the caller may read.
+
+    Teachers read those of their learners on their classes' problems: all of a ``class``, or those
+    of one ``account``. Admins may ask for every account.
+    """
     key = read_cursor(page.cursor, (str, str))
     after = None if key is None else (read_moment(str(key[0])), str(key[1]))
-    owner = select_owner(desk.joined.database, desk.caller, account)
+    wanted = find_filter(desk.joined.database, desk.caller, wish)
     with desk.joined.database.read() as connection:
-        found = list_submissions(connection, owner, problem, after, page.limit + 1)
+        found = list_submissions(connection, wanted, after, page.limit + 1)
     shown = found[: page.limit]
     more = None
     if len(found) > page.limit:

@@ -17,7 +17,7 @@ would be a channel as well.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from judge.domain.known_exceptions import KNOWN_EXCEPTIONS
@@ -118,6 +118,14 @@ class Caller:
     def teaches(self, class_id: str) -> bool:
         """Whether the caller may read and change a class: its teachers, and admins."""
         return self.role is Role.ADMIN or (self.role.is_staff and class_id in self.ties.taught)
+
+    def teaching(self, class_id: str) -> "Caller":
+        """The caller who has just begun to teach a class, which ``ties`` do not tell yet."""
+        return replace(self, ties=replace(self.ties, taught=self.ties.taught | {class_id}))
+
+    def learns_in(self, class_id: str) -> bool:
+        """Whether the caller has joined a class without teaching it."""
+        return class_id in self.ties.joined
 
 
 @dataclass(frozen=True)
@@ -337,6 +345,22 @@ def sight_of(viewer: Caller | None) -> Sight:
             return Sight(seen, VISIBILITIES, viewer.account_id, True, teacher_ids)
         case _:
             return Sight(("public",), teacher_ids=teacher_ids)
+
+
+def may_find_class(caller: Caller, class_id: str, *, is_invited: bool) -> bool:
+    """Whether a class exists for a caller: who teaches or has joined it, and who is invited.
+
+    Whoever is invited sees what it is called before agreeing to be in it; nothing more.
+    """
+    return caller.teaches(class_id) or caller.learns_in(class_id) or is_invited
+
+
+def state_of_new_member(adder: Caller) -> str:
+    """How an account comes into a class by a list: only an admin decides for other people.
+
+    Everybody else can but invite: who is in a class lets its teachers read the own work.
+    """
+    return "active" if adder.role is Role.ADMIN else "invited"
 
 
 def may_see_problem(sight: Sight, visibility: str, owner_id: str | None) -> bool:

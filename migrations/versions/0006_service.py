@@ -299,6 +299,7 @@ def _scores() -> None:
         batch.alter_column("score_den", existing_type=sa.Integer(), nullable=True)
         batch.alter_column("judgement_id", existing_type=sa.String(length=32), nullable=True)
     op.create_index(op.f("ix_best_score_problem_id"), "best_score", ["problem_id"])
+    op.create_index(op.f("ix_submission_created_at_id"), "submission", ["created_at", "id"])
     op.create_index(
         op.f("ix_best_score_updated_at_account_id_problem_id"),
         "best_score",

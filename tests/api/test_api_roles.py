@@ -5,6 +5,7 @@ from api_world import SLUG, SOURCE, World, judgement_of
 
 OWN = "learner's submission"
 WHO = ("anonymous", "other", "learner", "teacher", "admin")
+WITH_BODY = ("POST", "PUT", "PATCH")
 SUBMIT = {"language": "python", "source": SOURCE}
 
 # Statuses in the order of WHO. "learner" is the owner of the submission; "other" has none.
@@ -31,6 +32,26 @@ TABLE = [
     ("GET", "/api/v1/submissions/{submission_id}/source", (401, 404, 200, 404, 200)),
     ("GET", "/api/v1/submissions/{submission_id}/judgements", (401, 404, 200, 404, 200)),
     ("GET", "/api/v1/scores", (401, 200, 200, 200, 200)),
+    ("GET", "/api/v1/classes", (401, 200, 200, 200, 200)),
+    ("POST", "/api/v1/classes", (401, 403, 403, 201, 201)),
+    # With a code that no class has.
+    ("POST", "/api/v1/classes/join", (401, 410, 410, 410, 410)),
+    # A class that nobody has made; test_api_classes.py has one with members.
+    ("GET", "/api/v1/classes/{class_id}", (401, 404, 404, 404, 404)),
+    ("PATCH", "/api/v1/classes/{class_id}", (401, 403, 403, 404, 404)),
+    ("POST", "/api/v1/classes/{class_id}/join-code", (401, 403, 403, 404, 404)),
+    ("POST", "/api/v1/classes/{class_id}/accept", (401, 404, 404, 404, 404)),
+    ("POST", "/api/v1/classes/{class_id}/leave", (401, 404, 404, 404, 404)),
+    ("GET", "/api/v1/classes/{class_id}/members", (401, 404, 404, 404, 404)),
+    ("PUT", "/api/v1/classes/{class_id}/members", (401, 403, 403, 404, 404)),
+    ("DELETE", "/api/v1/classes/{class_id}/members/{account_id}", (401, 403, 403, 404, 404)),
+    ("GET", "/api/v1/classes/{class_id}/gradebook", (401, 404, 404, 404, 404)),
+    ("GET", "/api/v1/classes/{class_id}/assignments", (401, 404, 404, 404, 404)),
+    ("POST", "/api/v1/classes/{class_id}/assignments", (401, 403, 403, 404, 404)),
+    ("GET", "/api/v1/classes/{class_id}/assignments/{assignment_id}", (401, 404, 404, 404, 404)),
+    ("PATCH", "/api/v1/classes/{class_id}/assignments/{assignment_id}", (401, 403, 403, 404, 404)),
+    ("DELETE", "/api/v1/classes/{class_id}/assignments/{assignment_id}", (401, 403, 403, 404, 404)),
+    ("GET", "/api/v1/me/assignments", (401, 200, 200, 200, 200)),
     ("GET", "/api/v1/problems/{slug}/revisions", (401, 403, 403, 200, 200)),
     ("GET", "/api/v1/admin/problems/{slug}", (401, 403, 403, 200, 200)),
     # Without If-Match; the problem came with the judge, so it is no teacher's to change.
@@ -50,6 +71,10 @@ TABLE = [
 BODIES = {
     "/api/v1/problems/{slug}/submissions": SUBMIT,
     "/api/v1/admin/rejudges": {"problem": SLUG},
+    "/api/v1/classes": {"name": "Decoding"},
+    "/api/v1/classes/join": {"code": "none"},
+    "/api/v1/classes/{class_id}/assignments": {"problem": SLUG},
+    "/api/v1/classes/{class_id}/members": {"members": []},
 }
 
 
@@ -69,12 +94,15 @@ def test_every_role_on_every_route(
         token_id="tok_" + "0" * 32,
         revision_id=f"rev_{world.published.revision_id}",
         rejudge_id="rej_" + "0" * 32,
+        class_id="cls_" + "0" * 32,
+        account_id="acc_" + "0" * 32,
+        assignment_id="asg_" + "0" * 32,
     )
     body = BODIES.get(route, {})
     seen = []
     for who in WHO:
         client = world.anonymous() if who == "anonymous" else world.client(who)
-        answer = client.request(method, path, json=body if method in ("POST", "PATCH") else None)
+        answer = client.request(method, path, json=body if method in WITH_BODY else None)
         seen.append(answer.status_code)
     assert tuple(seen) == statuses
 

@@ -3,22 +3,22 @@
 from datetime import date
 from typing import Any
 
-from judge.api.ids import ACCOUNT, show
 from judge.api.schemas.base import AnswerModel, Moment
-from judge.db.queries.scores import ScoreRow
 from judge.domain.progress import Progress, Tally
-from judge.domain.scoring import points
 
 
 class ScoreAnswer(AnswerModel):
     """One account on one problem. ``score`` is None if nothing counts yet, which is not 0.
 
-    ``submissions`` counts judged ones; ``first_accepted_at`` is a time of submission; ``revision``
-    is the number of the revision that the score was earned on.
+    ``external_id`` is the one of the class that was asked for. ``submissions`` counts judged ones;
+    ``first_accepted_at`` is a time of submission; ``revision`` is the number of the revision that
+    the score was earned on. ``updated_at`` is null without a submission, and for the past
+    (``as_of``).
     """
 
     account: str
     handle: str
+    external_id: str | None
     problem: str
     score: float | None
     max_score: int
@@ -79,23 +79,6 @@ class ProgressAnswer(TallyAnswer):
     run_of_days: int
 
 
-def score_answer(row: ScoreRow) -> ScoreAnswer:
-    """One row of scores."""
-    best = row.best
-    return ScoreAnswer(
-        account=show(ACCOUNT, row.account_id),
-        handle=row.handle,
-        problem=row.slug,
-        score=None if best is None else points(best.score, row.points),
-        max_score=row.points,
-        submissions=0 if best is None else best.submissions,
-        first_accepted_at=None if best is None else best.first_accepted_at,
-        after_solution=best is not None and best.after_solution,
-        revision=row.revision_number,
-        updated_at=row.updated_at,
-    )
-
-
 def progress_answer(progress: Progress) -> ProgressAnswer:
     """The caller's progress."""
     return ProgressAnswer(
@@ -132,6 +115,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
 SCORE_EXAMPLE = {
     "account": "acc_01990c1e5b7f7c3e9a1d2f3b4c5d6e7f",
     "handle": "ada",
+    "external_id": "20260017",
     "problem": "sample_token",
     "score": 100.0,
     "max_score": 100,

@@ -1,12 +1,14 @@
 """Classes: who is bound to whom by them."""
 
+from collections.abc import Collection
+
 from sqlalchemy import Connection, and_, exists, select
 
 from judge.db.tables import assignment, membership
 from judge.domain.access import ClassTies, Role
 
 TEACHER, LEARNER = "teacher", "learner"
-ACTIVE = "active"
+ACTIVE, INVITED = "active", "invited"
 
 
 def select_ties(connection: Connection, account_id: str, role: Role) -> ClassTies:
@@ -30,6 +32,17 @@ def select_ties(connection: Connection, account_id: str, role: Role) -> ClassTie
         joined=frozenset(row.class_id for row in rows) - taught,
         teacher_ids=frozenset(row.account_id for row in rows if row.account_id is not None),
     )
+
+
+def is_learner_of(connection: Connection, class_ids: Collection[str], account_id: str) -> bool:
+    """Whether an account learns in one of these classes."""
+    found = exists().where(
+        membership.c.account_id == account_id,
+        membership.c.role == LEARNER,
+        membership.c.state == ACTIVE,
+        membership.c.class_id.in_(class_ids),
+    )
+    return bool(connection.scalar(select(found)))
 
 
 def is_taught(connection: Connection, ties: ClassTies, account_id: str, problem_id: str) -> bool:

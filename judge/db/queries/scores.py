@@ -1,32 +1,17 @@
 """Scores: what counts towards the best one, and the stored best ones."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, select, text, tuple_
+from sqlalchemy import Connection, Select, func, select, text
 
-from judge.db.tables import account, best_score, judgement, problem, revision, submission
-from judge.domain.progress import BestScore, ScoredSubmission
+from judge.db.tables import account, best_score, judgement, problem, revision, submission, unlock
+from judge.domain.progress import BestScore, ScoredSubmission, best_of
 from judge.domain.scoring import Score
 from judge.domain.verdicts import Verdict
 
 _HAS_SCORE = best_score.c.judgement_id.is_not(None)
-
-
-@dataclass(frozen=True)
-class ScoreRow:
-    """One account on one problem; ``best`` is None if none of its submissions counts yet."""
-
-    account_id: str
-    handle: str
-    problem_id: str
-    slug: str
-    points: int
-    best: BestScore | None
-    revision_number: int | None
-    updated_at: datetime | None
 
 
 def list_scored(
@@ -65,6 +50,56 @@ def map_all_best_scores(connection: Connection) -> dict[tuple[str, str], BestSco
     """Every stored best score by account and problem id."""
     rows = connection.execute(select(best_score).where(_HAS_SCORE))
     return {(row.account_id, row.problem_id): _best(row) for row in rows}
+
+
+def map_scores_as_of(
+    connection: Connection,
+    as_of: datetime,
+    account_ids: Collection[str],
+    problem_ids: Collection[str],
+) -> dict[tuple[str, str], tuple[BestScore, int]]:
+    """What best scores would be if nothing had been handed in since, by account and problem id.
+
+    With each the number of the revision that it was earned on. The judgements are today's: a
+    rejudge counts for the past as well.
+    """
+    query = (
+        _scored()
+        .add_columns(revision.c.number)
+        .join(revision, revision.c.id == judgement.c.revision_id)
+        .where(
+            submission.c.account_id.in_(account_ids),
+            submission.c.problem_id.in_(problem_ids),
+            submission.c.created_at <= as_of,
+        )
+    )
+    found: dict[tuple[str, str], list[ScoredSubmission]] = {}
+    numbers: dict[str, int] = {}
+    for row in connection.execute(query):
+        found.setdefault((row.account_id, row.problem_id), []).append(_scored_submission(row))
+        numbers[row.judgement_id] = row.number
+    openings = _map_openings(connection, as_of, account_ids, problem_ids)
+    best = {key: best_of(scored, openings.get(key)) for key, scored in found.items()}
+    return {key: (one, numbers[one.judgement_id]) for key, one in best.items() if one is not None}
+
+
+def _map_openings(
+    connection: Connection,
+    as_of: datetime,
+    account_ids: Collection[str],
+    problem_ids: Collection[str],
+) -> dict[tuple[str, str], datetime]:
+    query = (
+        select(unlock.c.account_id, unlock.c.problem_id, func.min(unlock.c.created_at).label("at"))
+        .where(
+            unlock.c.kind == "solution",
+            unlock.c.created_at <= as_of,
+            unlock.c.account_id.in_(account_ids),
+            unlock.c.problem_id.in_(problem_ids),
+        )
+        .group_by(unlock.c.account_id, unlock.c.problem_id)
+    )
+    return {(row.account_id, row.problem_id): row.at for row in connection.execute(query)}
 
 
 def list_without_row(connection: Connection) -> tuple[tuple[str, str], ...]:
@@ -123,55 +158,6 @@ def map_days(connection: Connection, account_id: str) -> dict[date, int]:
     return {row.local_date: row.total for row in rows}
 
 
-def list_score_rows(
-    connection: Connection,
-    account_id: str | None,
-    slug: str | None,
-    after: tuple[str, str] | None,
-    limit: int,
-) -> tuple[ScoreRow, ...]:
-    """Accounts and problems with at least one submission, in order of (handle, slug).
-
-    Args:
-        connection: where to read.
-        account_id: only this account's rows; None for everybody's.
-        slug: only this problem's rows; None for all.
-        after: the (handle_key, slug) behind which to begin.
-        limit: at most so many rows.
-    """
-    pairs = select(submission.c.account_id, submission.c.problem_id).distinct().subquery("pairs")
-    query = (
-        select(
-            account.c.id.label("account_id"),
-            account.c.handle,
-            problem.c.id.label("problem_id"),
-            problem.c.slug,
-            problem.c.points,
-            *(column for column in best_score.c if not column.primary_key),
-            revision.c.number.label("revision_number"),
-        )
-        .select_from(pairs)
-        .join(account, account.c.id == pairs.c.account_id)
-        .join(problem, problem.c.id == pairs.c.problem_id)
-        .outerjoin(
-            best_score,
-            (best_score.c.account_id == pairs.c.account_id)
-            & (best_score.c.problem_id == pairs.c.problem_id),
-        )
-        .outerjoin(judgement, judgement.c.id == best_score.c.judgement_id)
-        .outerjoin(revision, revision.c.id == judgement.c.revision_id)
-        .order_by(account.c.handle_key, problem.c.slug)
-        .limit(limit)
-    )
-    if account_id is not None:
-        query = query.where(pairs.c.account_id == account_id)
-    if slug is not None:
-        query = query.where(problem.c.slug == slug)
-    if after is not None:
-        query = query.where(tuple_(account.c.handle_key, problem.c.slug) > after)
-    return tuple(map(_score_row, connection.execute(query)))
-
-
 def _scored() -> Select[Any]:
     return (
         select(
@@ -200,19 +186,6 @@ def _scored_submission(row: Any) -> ScoredSubmission:
         created_at=row.created_at,
         score=Score(row.score_num, row.score_den),
         is_accepted=row.verdict == Verdict.ACCEPTED.value,
-    )
-
-
-def _score_row(row: Any) -> ScoreRow:
-    return ScoreRow(
-        account_id=row.account_id,
-        handle=row.handle,
-        problem_id=row.problem_id,
-        slug=row.slug,
-        points=row.points,
-        best=None if row.judgement_id is None else _best(row),
-        revision_number=row.revision_number,
-        updated_at=row.updated_at,
     )
 
 

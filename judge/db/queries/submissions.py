@@ -8,10 +8,32 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, select, true, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    case,
+    exists,
+    func,
+    literal,
+    select,
+    true,
+    tuple_,
+)
 
+from judge.db.queries.classes import ACTIVE, LEARNER
 from judge.db.queries.problems import stored_case
-from judge.db.tables import account, job, judgement, problem, rejudge_item, revision, submission
+from judge.db.tables import (
+    account,
+    assignment,
+    job,
+    judgement,
+    membership,
+    problem,
+    rejudge_item,
+    revision,
+    submission,
+)
 from judge.db.tables import test_case as case_table
 from judge.db.tables import test_result as result_table
 from judge.domain.access import StoredCase, StoredResult
@@ -115,10 +137,28 @@ def is_final(connection: Connection, submission_id: str) -> bool:
     return state in FINAL_STATES
 
 
+@dataclass(frozen=True)
+class SubmissionFilter:
+    """Which submissions a list shows; None asks for all.
+
+    Attributes:
+        account_id: only this account's.
+        slug: only on this problem.
+        class_ids: only those of learners of one of these classes, on the problems of that class.
+        verdict: only those whose present judgement says so.
+        since: only those that were handed in at this time or later.
+    """
+
+    account_id: str | None = None
+    slug: str | None = None
+    class_ids: frozenset[str] | None = None
+    verdict: str | None = None
+    since: datetime | None = None
+
+
 def list_submissions(
     connection: Connection,
-    account_id: str | None,
-    slug: str | None,
+    wanted: SubmissionFilter,
     after: tuple[datetime, str] | None,
     limit: int,
 ) -> tuple[Submission, ...]:
@@ -126,19 +166,40 @@ def list_submissions(
 
     Args:
         connection: where to read.
-        account_id: only this account's; None for everybody's.
-        slug: only on this problem; None for all.
+        wanted: which of them.
         after: the (created_at, id) behind which to begin.
         limit: at most so many.
     """
     query = _submissions().order_by(submission.c.created_at.desc(), submission.c.id.desc())
-    if account_id is not None:
-        query = query.where(submission.c.account_id == account_id)
-    if slug is not None:
-        query = query.where(problem.c.slug == slug)
+    if wanted.account_id is not None:
+        query = query.where(submission.c.account_id == wanted.account_id)
+    if wanted.slug is not None:
+        query = query.where(problem.c.slug == wanted.slug)
+    if wanted.class_ids is not None:
+        query = query.where(is_work_of(wanted.class_ids))
+    if wanted.verdict is not None:
+        query = query.where(_ANY.c.verdict == wanted.verdict)
+    if wanted.since is not None:
+        query = query.where(submission.c.created_at >= wanted.since)
     if after is not None:
         query = query.where(tuple_(submission.c.created_at, submission.c.id) < after)
     return tuple(map(_submission, connection.execute(query.limit(limit))))
+
+
+def is_work_of(class_ids: Collection[str]) -> ColumnElement[bool]:
+    """Whether a submission was made by a learner of one of the classes on what it was given.
+
+    The same rule for a list as judge.db.queries.classes.is_taught for one submission; a test holds
+    the two together.
+    """
+    return exists().where(
+        membership.c.class_id.in_(class_ids),
+        membership.c.account_id == submission.c.account_id,
+        membership.c.role == LEARNER,
+        membership.c.state == ACTIVE,
+        assignment.c.class_id == membership.c.class_id,
+        assignment.c.problem_id == submission.c.problem_id,
+    )
 
 
 def list_case_results(

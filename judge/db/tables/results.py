@@ -36,6 +36,7 @@ submission = Table(
     time_column("erased_at", nullable=True),
     Index(None, "account_id", "problem_id", "created_at"),
     Index(None, "account_id", "created_at", "id"),
+    Index(None, "created_at", "id"),
     one_of("via", ("web", "api", "lms")),
 )
 

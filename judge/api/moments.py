@@ -1,0 +1,28 @@
+"""Times in an address's query."""
+
+from datetime import UTC, datetime
+
+from judge.errors import Invalid, flaw
+
+
+def read_query_moment(name: str, text: str) -> datetime:
+    """A time with its zone, in UTC.
+
+    Raises:
+        Invalid: it is none, has no zone, or lies outside the years that can be expressed.
+    """
+    # An address spells a space as a plus sign: +09:00 that was not escaped arrives with a space.
+    head, space, zone = text.strip().rpartition(" ")
+    if space and ":" in head:
+        text = f"{head}+{zone}"
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        if moment.tzinfo is None:
+            raise _invalid(name, "time-zone-missing")
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise _invalid(name, "time") from None
+
+
+def _invalid(name: str, code: str) -> Invalid:
+    return Invalid("invalid-request", flaw(f"/query/{name}", code))
