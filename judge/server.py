@@ -8,6 +8,9 @@ from fastapi.routing import APIRoute
 
 from judge import __version__
 from judge.api import (
+    admin_accounts,
+    admin_audit,
+    admin_links,
     admin_problems,
     admin_rejudges,
     admin_uploads,
@@ -18,7 +21,9 @@ from judge.api import (
     gradebook,
     health,
     languages,
+    links,
     me,
+    me_access,
     members,
     problem_texts,
     problems,
@@ -68,13 +73,18 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.parts = parts
     for module in (
         auth,
+        links,
         me,
+        me_access,
         progress,
         problems,
         problem_texts,
         submissions,
         scores,
         languages,
+        admin_accounts,
+        admin_audit,
+        admin_links,
         admin_problems,
         admin_rejudges,
         admin_uploads,

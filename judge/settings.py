@@ -21,7 +21,8 @@ class Settings(BaseSettings):
         database_url: SQLite or PostgreSQL; by default ``judge.db`` in data_dir.
         registration: ``open``: anybody may register while every judge worker has tier A of the
             sandbox; ``open-in-any-tier``: also where it is weaker, so that strangers may run code
-            under tier B; ``closed``: only an admin creates accounts.
+            under tier B; ``invitation``: who has a link from an admin or a teacher; ``closed``:
+            only an admin creates accounts.
         public_url: the address that people use, if a proxy stands before the server. It decides
             which pages may send requests with a cookie and whether cookies need TLS.
         trusted_proxies: addresses whose X-Forwarded-For and -Proto are believed, with commas.
@@ -38,7 +39,7 @@ class Settings(BaseSettings):
 
     data_dir: Path = Path(".data")
     database_url: str = ""
-    registration: Literal["open", "open-in-any-tier", "closed"] = "open"
+    registration: Literal["open", "open-in-any-tier", "invitation", "closed"] = "open"
     public_url: str = ""
     trusted_proxies: str = ""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

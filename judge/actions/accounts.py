@@ -1,26 +1,24 @@
-"""Creating accounts and changing their roles."""
+"""Creating accounts: the rules for what they say about themselves, and their rows."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, insert
 from sqlalchemy.exc import IntegrityError
 
 from judge.actions.passwords import hash_password
 from judge.actions.time_zones import is_time_zone
 from judge.db.engine import Database
-from judge.db.queries.accounts import (
-    Account,
-    find_account,
-    lock_active_admins,
-    select_account,
-)
+from judge.db.queries.accounts import Account, find_account, find_email, select_account
 from judge.db.tables import account, credential
 from judge.db.types import new_id, now
 from judge.domain.access import Role
+from judge.domain.handles import is_reserved
 from judge.domain.problem import LOCALES
 from judge.domain.texts import text_flaw
-from judge.errors import Conflict, Invalid, NotFound, flaw
+from judge.errors import Conflict, Flaw, Invalid, flaw
 
 # No hyphen in front: it would be read as an option, and as a formula in a spreadsheet.
 _HANDLE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{2,31}")
@@ -48,37 +46,45 @@ def create_account(database: Database, new: NewAccount, role: Role = Role.LEARNE
     """
     check_account(new)
     secret_hash = hash_password(new.password)
-    try:
-        with database.write() as connection:
-            return _insert(connection, new, role, secret_hash)
-    except IntegrityError:
-        with database.read() as connection:
-            taken = find_account(connection, new.handle) is not None
-        if taken:
-            raise Conflict("handle-taken") from None
-        raise Conflict("email-taken") from None
+    with one_of_each(database, new.handle), database.write() as connection:
+        return insert_account(connection, new, role, secret_hash)
 
 
-def change_role(database: Database, handle: str, role: Role) -> Account:
-    """Give an account another role.
+@contextmanager
+def one_of_each(database: Database, handle: str = "") -> Iterator[None]:
+    """Around a transaction that inserts accounts: of two writers at once one comes second.
+
+    Whose handle and address are both taken hears of the ``handle``, if it is given.
 
     Raises:
-        NotFound: there is no such account.
-        Conflict: it is the last admin.
+        Conflict: somebody else took the handle or the address meanwhile.
     """
-    with database.write() as connection:
-        admins = lock_active_admins(connection)
-        found = find_account(connection, handle)
-        if found is None:
-            raise NotFound("handle-not-found", handle=handle)
-        if found.role is Role.ADMIN and role is not Role.ADMIN and admins <= 1:
-            raise Conflict("last-admin")
-        connection.execute(update(account).where(account.c.id == found.id).values(role=role.value))
-        return select_account(connection, found.id)
+    try:
+        yield
+    except IntegrityError as error:
+        words = str(error.orig)
+        if "handle_key" not in words and "email_key" not in words:
+            raise
+        with database.read() as connection:
+            is_taken = "handle_key" in words or find_account(connection, handle) is not None
+        raise Conflict("handle-taken" if is_taken else "email-taken") from None
 
 
-def _insert(connection: Connection, new: NewAccount, role: Role, secret_hash: str) -> Account:
-    account_id, moment = new_id(), now()
+def insert_account(
+    connection: Connection, new: NewAccount, role: Role, secret_hash: str | None
+) -> Account:
+    """Insert the rows of an account that keeps the rules, within a transaction.
+
+    Without ``secret_hash`` nobody can sign in to it before a one-time link sets a password.
+
+    Raises:
+        Conflict: the handle or the e-mail address is taken.
+    """
+    if find_account(connection, new.handle) is not None:
+        raise Conflict("handle-taken")
+    if new.email and find_email(connection, new.email) is not None:
+        raise Conflict("email-taken")
+    account_id = new_id()
     connection.execute(
         insert(account).values(
             id=account_id,
@@ -92,9 +98,16 @@ def _insert(connection: Connection, new: NewAccount, role: Role, secret_hash: st
             time_zone=new.time_zone,
             prefs={},
             state="active",
-            created_at=moment,
+            created_at=now(),
         )
     )
+    if secret_hash is not None:
+        insert_password(connection, account_id, secret_hash)
+    return select_account(connection, account_id)
+
+
+def insert_password(connection: Connection, account_id: str, secret_hash: str) -> None:
+    """The account's first password, as a hash."""
     connection.execute(
         insert(credential).values(
             id=new_id(),
@@ -102,31 +115,47 @@ def _insert(connection: Connection, new: NewAccount, role: Role, secret_hash: st
             kind="password",
             subject=account_id,
             secret_hash=secret_hash,
-            created_at=moment,
+            created_at=now(),
         )
     )
-    return select_account(connection, account_id)
 
 
-def check_account(new: NewAccount) -> None:
+def check_account(new: NewAccount, *, is_own_choice: bool = False) -> None:
     """Everything about a new account but its password.
+
+    Args:
+        new: what is said about it.
+        is_own_choice: whether the handle is the person's own choice; then some are reserved.
 
     Raises:
         Invalid: a field breaks its rule; every such field is named.
     """
-    flaws = []
-    if not _HANDLE.fullmatch(new.handle):
-        flaws.append(flaw("/handle", "handle"))
-    if new.email is not None and not _is_email(new.email):
-        flaws.append(flaw("/email", "email"))
-    if len(new.display_name) > 64 or not new.display_name.isprintable():
-        flaws.append(flaw("/display_name", "display-name"))
-    if new.locale not in LOCALES:
-        flaws.append(flaw("/locale", "locale", locales=LOCALES))
-    if not is_time_zone(new.time_zone):
-        flaws.append(flaw("/time_zone", "time-zone"))
+    flaws = list(account_flaws(new))
+    if is_own_choice and _HANDLE.fullmatch(new.handle) and is_reserved(new.handle):
+        flaws.insert(0, flaw("/handle", "handle-reserved"))
     if flaws:
         raise Invalid("invalid-account", *flaws)
+
+
+def account_flaws(new: NewAccount) -> Iterator[Flaw]:
+    """What breaks a rule, field by field; nothing is said about the password."""
+    if not _HANDLE.fullmatch(new.handle):
+        yield flaw("/handle", "handle")
+    yield from profile_flaws(new.email, new.display_name, new.locale, new.time_zone)
+
+
+def profile_flaws(
+    email: str | None, display_name: str, locale: str, time_zone: str
+) -> Iterator[Flaw]:
+    """What breaks a rule among the fields that people may change later."""
+    if email is not None and not _is_email(email):
+        yield flaw("/email", "email")
+    if len(display_name) > 64 or not display_name.isprintable():
+        yield flaw("/display_name", "display-name")
+    if locale not in LOCALES:
+        yield flaw("/locale", "locale", locales=LOCALES)
+    if not is_time_zone(time_zone):
+        yield flaw("/time_zone", "time-zone")
 
 
 def _is_email(text: str) -> bool:

@@ -29,6 +29,8 @@ def add_audit(
             target=target,
             before=dict(before),
             after=dict(after),
+            token_id=None if actor is None else actor.token_id,
+            ip_prefix=None if actor is None else actor.ip_prefix or None,
         )
     )
 

@@ -16,19 +16,19 @@ MAX_LENGTH = 256
 _HASHER = PasswordHash.recommended()
 
 
-def hash_password(password: str) -> str:
-    """The argon2id hash of a password that keeps the rules.
+def hash_password(password: str, pointer: str = "/password") -> str:
+    """The argon2id hash of a password that keeps the rules; ``pointer`` names its field.
 
     Raises:
         Invalid: the password is too short or too long, or no text that can be typed again.
     """
-    unusable = text_flaw("/password", password)
+    unusable = text_flaw(pointer, password)
     if unusable is not None:
         raise Invalid("invalid-password", unusable)
     if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         raise Invalid(
             "invalid-password",
-            flaw("/password", "password-length", least=MIN_LENGTH, most=MAX_LENGTH),
+            flaw(pointer, "password-length", least=MIN_LENGTH, most=MAX_LENGTH),
         )
     return _HASHER.hash(password.encode())
 

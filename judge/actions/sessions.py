@@ -20,11 +20,15 @@ from judge.db.queries.accounts import (
     find_account,
     find_password,
     find_session,
+    list_sessions,
+    lock_account,
+    select_account,
 )
 from judge.db.tables import credential, session
 from judge.db.types import now
-from judge.errors import StorageUnavailable, Unauthenticated
+from judge.errors import NotFound, StorageUnavailable, Unauthenticated
 
+MAX_SESSIONS = 50
 # The row is touched at most this often, so that reading pages does not write on every request.
 _TOUCH_AFTER = timedelta(hours=1)
 
@@ -58,16 +62,37 @@ def sign_in(database: Database, handle: str, password: str, origin: Origin) -> S
     if not fits or found is None or stored is None or found.state != "active":
         raise Unauthenticated("bad-credentials")
     with database.write() as connection:
-        connection.execute(
-            update(credential).where(credential.c.id == stored.id).values(last_used_at=now())
+        # The password may have been changed, or the account disabled, since it was compared.
+        lock_account(connection, found.id)
+        unchanged = (credential.c.id == stored.id) & (
+            credential.c.secret_hash == stored.secret_hash
         )
-        return SignedIn(found, _open(connection, found.id, origin))
+        noted = connection.execute(update(credential).where(unchanged).values(last_used_at=now()))
+        if not noted.rowcount or select_account(connection, found.id).state != "active":
+            raise Unauthenticated("bad-credentials")
+        return SignedIn(found, open_session(connection, found.id, origin))
 
 
-def open_session(database: Database, account: Account, origin: Origin) -> SignedIn:
-    """Open a session for somebody who has just proved who they are by registering."""
+def end_session(database: Database, account_id: str, session_id: str) -> None:
+    """End one of an account's sessions, named as ``show_session_id`` shows it.
+
+    Raises:
+        NotFound: the account has no such session.
+    """
     with database.write() as connection:
-        return SignedIn(account, _open(connection, account.id, origin))
+        ended = connection.execute(
+            delete(session).where(
+                session.c.account_id == account_id,
+                session.c.id_hash.startswith(session_id, autoescape=True),
+            )
+        )
+        if not ended.rowcount:
+            raise NotFound("session-not-found")
+
+
+def show_session_id(id_hash: str) -> str:
+    """What names a session to people: half of the cookie's hash, which leads to no cookie."""
+    return id_hash[:32]
 
 
 def sign_out(database: Database, cookie: str) -> None:
@@ -99,10 +124,17 @@ def hash_secret(secret: str) -> str:
     return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 
-def _open(connection: Connection, account_id: str, origin: Origin) -> str:
+def open_session(connection: Connection, account_id: str, origin: Origin) -> str:
+    """The cookie of a new session for somebody who has just proved who they are.
+
+    Beyond MAX_SESSIONS the one ends that was not used for longest.
+    """
     cookie, moment = secrets.token_urlsafe(32), now()
+    kept = [
+        one.id_hash for one in list_sessions(connection, account_id, moment)[: MAX_SESSIONS - 1]
+    ]
     connection.execute(
-        delete(session).where(session.c.account_id == account_id, session.c.expires_at < moment)
+        delete(session).where(session.c.account_id == account_id, session.c.id_hash.not_in(kept))
     )
     connection.execute(
         insert(session).values(

@@ -17,7 +17,14 @@ from sqlalchemy import insert, update
 
 from judge.actions.sessions import hash_secret
 from judge.db.engine import Database
-from judge.db.queries.accounts import Token, find_account, find_token, list_tokens, select_account
+from judge.db.queries.accounts import (
+    Token,
+    find_account,
+    find_token,
+    list_tokens,
+    lock_account,
+    select_account,
+)
 from judge.db.tables import api_token
 from judge.db.types import new_id, now
 from judge.domain.access import ROLE_SCOPES, Caller, Role, Scope, parse_scopes
@@ -51,15 +58,19 @@ def create_token(
     Raises:
         Invalid: no name, no scope, an unknown scope, or an end in the past or past the year 9998.
         Forbidden: a scope that the account itself does not have.
-        Conflict: the account has MAX_TOKENS tokens.
+        Conflict: the account has MAX_TOKENS tokens, or is not active.
     """
     wanted = tuple(dict.fromkeys(scopes))
     _check(name, wanted, expires_at)
     prefix = "".join(secrets.choice(_ALPHABET) for _ in range(8))
     secret = secrets.token_urlsafe(32)
     with database.write() as connection:
-        role = select_account(connection, account_id).role
-        _check_rights(role, wanted)
+        # Nobody disables the account before the token is there to be ended with the others.
+        lock_account(connection, account_id)
+        owner = select_account(connection, account_id)
+        if owner.state != "active":
+            raise Conflict("account-not-active", state=owner.state)
+        _check_rights(owner.role, wanted)
         if len(list_tokens(connection, account_id)) >= MAX_TOKENS:
             raise Conflict("too-many-tokens", most=MAX_TOKENS)
         connection.execute(
@@ -132,7 +143,9 @@ def authenticate_token(database: Database, text: str) -> Caller | None:
         return None
     _touch(database, token, moment)
     scopes = parse_scopes(token.scopes)
-    return Caller(account.id, account.handle, account.role, scopes, account.locale)
+    return Caller(
+        account.id, account.handle, account.role, scopes, account.locale, token_id=token.id
+    )
 
 
 def _is_good(token: Token, secret: str, moment: datetime) -> bool:

@@ -16,6 +16,7 @@ from judge.actions.sessions import authenticate_session
 from judge.actions.tokens import authenticate_token
 from judge.api.intake import Intake
 from judge.api.locales import choose_locale, remember_account
+from judge.api.networks import address_of, network_of
 from judge.api.sign_in_limit import SignInLimit
 from judge.api.texts import TextRenderer
 from judge.api.waiting import Waiters
@@ -67,7 +68,7 @@ def find_caller(request: Request, joined: PartsDep) -> Caller | None:
         if caller is None:
             raise Unauthenticated("bad-token")
         remember_account(request, caller.locale)
-        return _with_ties(joined, caller)
+        return _complete(request, joined, caller)
     cookie = request.cookies.get(COOKIE)
     account = authenticate_session(joined.database, cookie) if cookie else None
     if account is None:
@@ -75,7 +76,7 @@ def find_caller(request: Request, joined: PartsDep) -> Caller | None:
     remember_account(request, account.locale)
     check_same_origin(request, joined.settings)
     caller = Caller(account.id, account.handle, account.role, locale=account.locale)
-    return _with_ties(joined, caller)
+    return _complete(request, joined, caller)
 
 
 FoundCaller = Annotated[Caller | None, Depends(find_caller)]
@@ -173,9 +174,10 @@ def read_locale(
 ReadLocale = Annotated[str, Depends(read_locale)]
 
 
-def _with_ties(joined: Parts, caller: Caller) -> Caller:
+def _complete(request: Request, joined: Parts, caller: Caller) -> Caller:
     with joined.database.read() as connection:
-        return replace(caller, ties=select_ties(connection, caller.account_id, caller.role))
+        ties = select_ties(connection, caller.account_id, caller.role)
+    return replace(caller, ties=ties, ip_prefix=network_of(address_of(request)))
 
 
 def _is_own(origin: str, request: Request, settings: Settings) -> bool:

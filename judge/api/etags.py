@@ -4,11 +4,13 @@ An ETag is the digest of an answer's bytes, or of the row that may change.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from fastapi import Request, Response
 
 from judge.api.errors import HttpProblem
+from judge.errors import Conflict
 
 VARY = "Accept-Language, Authorization, Cookie"
 
@@ -41,3 +43,18 @@ def check_if_match(asked: str | None, present: str) -> None:
         raise HttpProblem(428, "if-match-missing")
     if asked.strip() not in (present, "*"):
         raise HttpProblem(412, "if-match-failed", headers={"ETag": present})
+
+
+@contextmanager
+def not_changed() -> Iterator[None]:
+    """Around a change of an account that was read before.
+
+    Raises:
+        HttpProblem: 412 if it has changed since.
+    """
+    try:
+        yield
+    except Conflict as error:
+        if error.code == "account-changed":
+            raise HttpProblem(412, "if-match-failed") from None
+        raise

@@ -21,6 +21,8 @@ _CODES = {
     "list_type": "list",
     "string_type": "text",
     "string_unicode": "lone-surrogate",
+    "too_long": "too-many-items",
+    "too_short": "too-few-items",
     "string_too_long": "too-long",
     "string_too_short": "too-short",
     "lone-surrogate": "lone-surrogate",

@@ -6,6 +6,7 @@ from judge.errors import NotFound
 
 ACCOUNT = "acc"
 ASSIGNMENT = "asg"
+AUDIT = "aud"
 CLASS = "cls"
 EXPORT = "exp"
 FEEDBACK = "fbk"
@@ -13,6 +14,7 @@ RUN = "run"
 TOKEN = "tok"  # noqa: S105 - a prefix
 REJUDGE = "rej"
 REVISION = "rev"
+SESSION = "ses"
 SUBMISSION = "sub"
 _DIGITS = re.compile(r"[0-9a-f]{32}")
 

@@ -1,17 +1,23 @@
 """The caller's own account and tokens."""
 
+from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Header, Response
 
+from judge.actions.change_profile import change_profile, profile_of
 from judge.actions.tokens import create_token, revoke_token
+from judge.api.address_oracle import told_sparingly
 from judge.api.deps import PartsDep, require_caller, require_session
+from judge.api.etags import check_if_match, etag_of, not_changed
 from judge.api.ids import TOKEN, read
 from judge.api.schemas.accounts import (
     ACCOUNT_EXAMPLE,
+    PREFS_EXAMPLE,
     TOKEN_EXAMPLE,
     AccountAnswer,
     NewTokenAnswer,
+    ProfilePatch,
     TokenList,
     TokenRequest,
     account_answer,
@@ -19,7 +25,7 @@ from judge.api.schemas.accounts import (
     token_answer,
 )
 from judge.api.schemas.base import answers, asks
-from judge.db.queries.accounts import list_tokens, select_account
+from judge.db.queries.accounts import Account, list_tokens, select_account
 from judge.domain.access import Caller
 
 router = APIRouter(prefix="/me", tags=["me"])
@@ -27,11 +33,49 @@ SessionCaller = Annotated[Caller, Depends(require_session)]
 
 
 @router.get("", summary="Who am I", responses=answers(ACCOUNT_EXAMPLE, 200, 401))
-def show_me(joined: PartsDep, caller: Annotated[Caller, Depends(require_caller)]) -> AccountAnswer:
-    """The account behind the cookie or token, and the scopes that this call has."""
+def show_me(
+    response: Response, joined: PartsDep, caller: Annotated[Caller, Depends(require_caller)]
+) -> AccountAnswer:
+    """The account behind the cookie or token, and the scopes that this call has.
+
+    The ETag is the account's, and what a change must name.
+    """
     with joined.database.read() as connection:
         account = select_account(connection, caller.account_id)
-    return account_answer(account, sorted(scope.value for scope in caller.scopes))
+    return _account(account, caller, response)
+
+
+@router.patch(
+    "",
+    summary="Change my account",
+    responses=answers(ACCOUNT_EXAMPLE, 200, 401, 403, 409, 412, 422, 428, 429),
+    openapi_extra=asks({"display_name": "Ada", "time_zone": "Asia/Tokyo", "prefs": PREFS_EXAMPLE}),
+)
+def change_me(
+    body: ProfilePatch,
+    response: Response,
+    joined: PartsDep,
+    caller: SessionCaller,
+    if_match: Annotated[str | None, Header(description="The ETag that was read.")] = None,
+) -> AccountAnswer:
+    """Change name, e-mail address, locale, time zone or preferences.
+
+    An ``email`` of null takes the address away. Another time zone counts from now on: what was
+    submitted keeps the day that it had. Handles are not changed.
+    """
+    with joined.database.read() as connection:
+        before = select_account(connection, caller.account_id)
+    check_if_match(if_match, _etag(before))
+    # Null says something only of the address.
+    said = {
+        key: value
+        for key, value in body.model_dump(exclude_unset=True).items()
+        if value is not None or key == "email"
+    }
+    profile = replace(profile_of(before), **said)
+    with told_sparingly(joined.sign_in_limit, body.email, caller.account_id), not_changed():
+        changed = change_profile(joined.database, before, profile)
+    return _account(changed, caller, response)
 
 
 @router.get(
@@ -70,3 +114,12 @@ def add_token(body: TokenRequest, joined: PartsDep, caller: SessionCaller) -> Ne
 def remove_token(token_id: str, joined: PartsDep, caller: SessionCaller) -> None:
     """Make a token useless at once."""
     revoke_token(joined.database, caller.account_id, read(TOKEN, token_id))
+
+
+def _account(account: Account, caller: Caller, response: Response) -> AccountAnswer:
+    response.headers["ETag"] = _etag(account)
+    return account_answer(account, sorted(scope.value for scope in caller.scopes))
+
+
+def _etag(account: Account) -> str:
+    return etag_of(repr(account))

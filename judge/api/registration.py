@@ -10,7 +10,8 @@ have reported themselves (judge.queue.workers):
   soon: else who comes before the first worker would slip in. ``judge serve`` answers nobody before
   its own workers have reported, or the wait for them is over.
 
-Accounts that an admin creates on the command line are not asked about.
+Accounts that an admin creates or imports, and those of invited people, are not asked about: they
+are no strangers.
 """
 
 from judge.api.deps import Parts
@@ -27,11 +28,14 @@ def check_registration(joined: Parts) -> None:
     """Return if a stranger may register.
 
     Raises:
-        Forbidden: ``registration-closed`` or, in a weaker tier, ``registration-unsafe``.
+        Forbidden: ``registration-closed``, ``registration-by-invitation`` or, in a weaker tier,
+            ``registration-unsafe``.
         HttpProblem: 503 with Retry-After while no worker is ready.
     """
     if joined.settings.registration == "closed":
         raise Forbidden("registration-closed")
+    if joined.settings.registration == "invitation":
+        raise Forbidden("registration-by-invitation")
     if joined.settings.registration == "open-in-any-tier":
         return
     with joined.database.read() as connection:

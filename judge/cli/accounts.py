@@ -1,4 +1,4 @@
-"""The commands ``judge accounts create|role|token``: for whoever administers the machine."""
+"""The commands ``judge accounts …``: for whoever administers the machine."""
 
 import sys
 from collections.abc import Iterator
@@ -8,7 +8,12 @@ from typing import Annotated
 
 import typer
 
-from judge.actions.accounts import NewAccount, change_role, check_account, create_account
+from judge.actions.accounts import NewAccount, check_account, create_account
+from judge.actions.change_account import change_role
+from judge.actions.first_admin import offer_first_admin
+from judge.actions.invite import invite
+from judge.actions.links import NewLink
+from judge.actions.reset_link import make_reset_link_for_handle
 from judge.actions.tokens import create_token_for_handle
 from judge.cli.exits import USAGE, error_exits, leave
 from judge.cli.start import open_settings
@@ -17,7 +22,9 @@ from judge.db.engine import Database
 from judge.domain.access import Role, Scope
 
 app = typer.Typer(
-    help="Create accounts, change roles, make tokens.", no_args_is_help=True, rich_markup_mode=None
+    help="Create accounts, change roles, make tokens and links.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 Handle = Annotated[str, typer.Argument(help="The account's handle.")]
 
@@ -63,6 +70,34 @@ def make_token(
     with _database() as database:
         new = create_token_for_handle(database, handle, name, scope)
     typer.echo(new.secret)
+
+
+@app.command("link")
+def make_link(
+    role: Annotated[
+        Role, typer.Option(help="What the account will be; admin only while there is none.")
+    ] = Role.ADMIN,
+) -> None:
+    """Print a link by which somebody makes an account: the first admin, or who is invited."""
+    with _database() as database:
+        new = (
+            offer_first_admin(database)
+            if role is Role.ADMIN
+            else next(iter(invite(database, None, role)))
+        )
+    _print_link(new)
+
+
+@app.command("reset")
+def make_reset(handle: Handle) -> None:
+    """Print a link by which somebody sets a new password; the old one works until then."""
+    with _database() as database:
+        new = make_reset_link_for_handle(database, handle)
+    _print_link(new)
+
+
+def _print_link(new: NewLink) -> None:
+    typer.echo(f"{open_settings().public_url}{new.path}")
 
 
 def _read_password(from_stdin: bool) -> str:

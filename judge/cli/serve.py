@@ -15,11 +15,13 @@ import select
 import socket
 import threading
 import time
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 import uvicorn
 
+from judge.actions.first_admin import offer_first_admin
 from judge.actions.publish_builtin import publish_builtin
 from judge.cli.exits import error_exits
 from judge.cli.logs import set_up_logs
@@ -27,9 +29,9 @@ from judge.cli.sandbox_lines import sandbox_lines
 from judge.cli.start import open_settings
 from judge.db import migrate
 from judge.db.engine import Database
-from judge.db.queries.accounts import count_active_admins
 from judge.db.queries.workers import SAFE_TIER, LiveWorker, list_live_workers
 from judge.db.types import now
+from judge.errors import Conflict
 from judge.packages.builtin import builtin_folder
 from judge.queue.wakeup import Bell, drain
 from judge.server import create_app
@@ -83,7 +85,7 @@ def serve(
                 tested = _wait_for_self_test(database, bell, supervisor, stop) if count else None
                 if not stop.is_set():
                     server.announcement = (
-                        *_announcement(listener, database),
+                        *_announcement(listener, database, settings.public_url),
                         *_judging_lines(tested, count, settings.registration),
                     )
                     server.run(sockets=[listener])
@@ -159,13 +161,15 @@ def _wait_for_self_test(
     return None
 
 
-def _announcement(listener: socket.socket, database: Database) -> list[str]:
+def _announcement(listener: socket.socket, database: Database, public_url: str) -> list[str]:
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    lines = [f"Decode Judge: http://{shown}:{port}"]
-    with database.read() as connection:
-        if count_active_admins(connection) == 0:
-            lines.append(f"No admin yet; make one with: {_MAKE_ADMIN}")
+    own = f"http://{shown}:{port}"
+    lines = [f"Decode Judge: {own}"]
+    with suppress(Conflict):
+        link = offer_first_admin(database)
+        lines.append(f"No admin yet; within a day, once: {public_url or own}{link.path}")
+        lines.append(f"or here: {_MAKE_ADMIN}")
     return lines
 
 

@@ -91,6 +91,7 @@ class Caller:
 
     ``token_scopes`` is None for a browser session, which has all rights of the role. ``locale`` is
     the account's; it decides nothing but the words of an answer. ``ties`` are those of this moment.
+    ``token_id`` and ``ip_prefix`` (the address cut to its network) are for the audit log.
     """
 
     account_id: str
@@ -99,6 +100,8 @@ class Caller:
     token_scopes: frozenset[Scope] | None = None
     locale: str = ""
     ties: ClassTies = NO_TIES
+    token_id: str | None = None
+    ip_prefix: str = ""
 
     @property
     def scopes(self) -> frozenset[Scope]:
@@ -126,6 +129,31 @@ class Caller:
     def learns_in(self, class_id: str) -> bool:
         """Whether the caller has joined a class without teaching it."""
         return class_id in self.ties.joined
+
+
+def may_reset_password(caller: Caller, role: Role, *, is_own_learner: bool) -> bool:
+    """Whether a caller may make the link with which an account sets a new password.
+
+    Admins for everybody; teachers for who learns in a class of theirs (``is_own_learner``), never
+    for staff: with the link one gets the rights of the account.
+    """
+    if Scope.ADMIN_ACCOUNTS in caller.scopes:
+        return True
+    return Scope.CLASS_WRITE in caller.scopes and is_own_learner and not role.is_staff
+
+
+def may_invite(caller: Caller, role: Role, class_id: str | None, is_closed: bool) -> bool:
+    """Whether a caller may invite people who become ``role``, into a class or into none.
+
+    Admins whomever but admins; teachers learners into the classes that they teach, except where
+    only admins make accounts (``is_closed``).
+    """
+    if role is Role.ADMIN:
+        return False
+    if Scope.ADMIN_ACCOUNTS in caller.scopes:
+        return True
+    is_own_class = class_id is not None and class_id in caller.ties.taught and not is_closed
+    return Scope.CLASS_WRITE in caller.scopes and is_own_class and role is Role.LEARNER
 
 
 @dataclass(frozen=True)

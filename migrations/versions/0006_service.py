@@ -16,6 +16,8 @@ def upgrade() -> None:
     _requests()
     _feedback()
     op.add_column("account", sa.Column("erase_after", sa.DateTime(timezone=True), nullable=True))
+    op.add_column("audit_log", sa.Column("token_id", sa.String(length=32), nullable=True))
+    op.add_column("audit_log", sa.Column("ip_prefix", sa.String(length=64), nullable=True))
     _scores()
 
 

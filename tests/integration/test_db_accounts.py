@@ -6,7 +6,8 @@ from zoneinfo import ZoneInfo, reset_tzpath
 
 import pytest
 
-from judge.actions.accounts import NewAccount, change_role, create_account
+from judge.actions.accounts import NewAccount, create_account
+from judge.actions.change_account import change_role
 from judge.actions.passwords import check_password, hash_password
 from judge.actions.time_zones import find_time_zone, is_time_zone
 from judge.db.engine import Database

@@ -1,17 +1,18 @@
 """Accounts, their credentials, sessions and tokens."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, or_, select
 
 from judge.db.tables import account, api_token, credential, session
 from judge.domain.access import Role
 from judge.domain.texts import text_flaw
 from judge.errors import NotFound
 
+State = Literal["active", "disabled", "erased"]
 # How long an unused browser session lives.
 SESSION_IDLE_DAYS = 14
 
@@ -27,8 +28,9 @@ class Account:
     role: Role
     locale: str
     time_zone: str
-    state: str
+    state: State
     created_at: datetime
+    prefs: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,18 @@ class Session:
 
 
 @dataclass(frozen=True)
+class OpenSession:
+    """What a person recognises an own login by."""
+
+    id_hash: str
+    created_at: datetime
+    seen_at: datetime
+    expires_at: datetime
+    ip_prefix: str
+    browser: str
+
+
+@dataclass(frozen=True)
 class Token:
     """An API token without its secret."""
 
@@ -65,6 +79,15 @@ class Token:
     revoked_at: datetime | None
 
 
+@dataclass(frozen=True)
+class AccountFilter:
+    """Which accounts a list shows; ``text`` stands anywhere in handle, name or address."""
+
+    text: str = ""
+    role: str | None = None
+    state: State | None = None
+
+
 _ACCOUNT_COLUMNS = (
     account.c.id,
     account.c.handle,
@@ -75,6 +98,7 @@ _ACCOUNT_COLUMNS = (
     account.c.time_zone,
     account.c.state,
     account.c.created_at,
+    account.c.prefs,
 )
 
 
@@ -97,6 +121,29 @@ def find_account(connection: Connection, handle: str) -> Account | None:
     query = _accounts().where(account.c.handle_key == handle.lower())
     row = connection.execute(query).one_or_none()
     return None if row is None else _account(row)
+
+
+def find_email(connection: Connection, email: str) -> Account | None:
+    """The account with this address, however it is capitalised."""
+    row = connection.execute(_accounts().where(account.c.email_key == email.lower())).one_or_none()
+    return None if row is None else _account(row)
+
+
+def list_accounts(
+    connection: Connection, wanted: AccountFilter, after: str | None, limit: int
+) -> tuple[Account, ...]:
+    """Accounts in the order in which they were made; ``after`` is the id of the one before."""
+    query = _accounts().order_by(account.c.id).limit(limit)
+    if after is not None:
+        query = query.where(account.c.id > after)
+    if wanted.role is not None:
+        query = query.where(account.c.role == wanted.role)
+    if wanted.state is not None:
+        query = query.where(account.c.state == wanted.state)
+    if wanted.text:
+        names = (account.c.handle, account.c.display_name, account.c.email)
+        query = query.where(or_(*(one.icontains(wanted.text, autoescape=True) for one in names)))
+    return tuple(map(_account, connection.execute(query)))
 
 
 def map_handles(connection: Connection, account_ids: Collection[str]) -> dict[str, str]:
@@ -122,7 +169,9 @@ def count_active_admins(connection: Connection) -> int:
 
 def lock_active_admins(connection: Connection) -> int:
     """The same number, which then nobody else can change before the transaction ends."""
-    return len(connection.scalars(_active_admins().with_for_update()).all())
+    # In one order for everybody, so that two who ask at once cannot wait for each other.
+    ordered = _active_admins().order_by(account.c.id)
+    return len(connection.scalars(ordered.with_for_update()).all())
 
 
 def find_password(connection: Connection, account_id: str) -> PasswordCredential | None:
@@ -147,6 +196,28 @@ def find_session(connection: Connection, id_hash: str, moment: datetime) -> Sess
         )
     ).one_or_none()
     return None if row is None else Session(row.id_hash, _account(row), row.seen_at)
+
+
+def list_sessions(
+    connection: Connection, account_id: str, moment: datetime
+) -> tuple[OpenSession, ...]:
+    """An account's sessions that have not ended, the one used last first."""
+    rows = connection.execute(
+        select(session)
+        .where(session.c.account_id == account_id, session.c.expires_at > moment)
+        .order_by(session.c.seen_at.desc(), session.c.id_hash)
+    )
+    return tuple(
+        OpenSession(
+            id_hash=row.id_hash,
+            created_at=row.created_at,
+            seen_at=row.seen_at,
+            expires_at=row.expires_at,
+            ip_prefix=row.ip_prefix,
+            browser=row.user_agent,
+        )
+        for row in rows
+    )
 
 
 def find_token(connection: Connection, prefix: str) -> Token | None:
@@ -186,6 +257,7 @@ def _account(row: Any) -> Account:
         time_zone=row.time_zone,
         state=row.state,
         created_at=row.created_at,
+        prefs=row.prefs,
     )
 
 

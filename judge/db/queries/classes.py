@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection, and_, exists, select
 
-from judge.db.tables import assignment, membership
+from judge.db.tables import assignment, membership, school_class
 from judge.domain.access import ClassTies, Role
 
 TEACHER, LEARNER = "teacher", "learner"
@@ -58,3 +58,31 @@ def is_taught(connection: Connection, ties: ClassTies, account_id: str, problem_
         assignment.c.problem_id == problem_id,
     )
     return bool(connection.scalar(select(found)))
+
+
+def learns_with(connection: Connection, ties: ClassTies, account_id: str) -> bool:
+    """Whether an account learns in one of the taught classes that is not archived."""
+    if not ties.taught:
+        return False
+    found = exists().where(
+        membership.c.account_id == account_id,
+        membership.c.role == LEARNER,
+        membership.c.state == ACTIVE,
+        membership.c.class_id.in_(ties.taught),
+        school_class.c.id == membership.c.class_id,
+        school_class.c.archived_at.is_(None),
+    )
+    return bool(connection.scalar(select(found)))
+
+
+def is_open_class(connection: Connection, class_id: str) -> bool:
+    """Whether there is such a class and it is not archived."""
+    query = select(school_class.c.id).where(
+        school_class.c.id == class_id, school_class.c.archived_at.is_(None)
+    )
+    return connection.scalar(query) is not None
+
+
+def find_class_name(connection: Connection, class_id: str) -> str | None:
+    """What a class is called."""
+    return connection.scalar(select(school_class.c.name).where(school_class.c.id == class_id))

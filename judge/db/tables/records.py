@@ -3,8 +3,10 @@
 from sqlalchemy import JSON, Column, Index, String, Table, UniqueConstraint
 
 from judge.db.tables.metadata import id_column, metadata, refers_to, time_column
+from judge.db.types import id_type
 
-# I. Who changed tests, points, scores. Without an actor it was done on the judge's own machine.
+# I. Who changed tests, points, scores, accounts. Without an actor it was done on the judge's own
+# machine. token_id refers to no row: tokens may go, the log stays.
 audit_log = Table(
     "audit_log",
     metadata,
@@ -15,6 +17,8 @@ audit_log = Table(
     Column("target", String(96), nullable=False),
     Column("before", JSON, nullable=False),
     Column("after", JSON, nullable=False),
+    Column("token_id", id_type()),
+    Column("ip_prefix", String(64)),
     Index(None, "at"),
 )
 
