@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from judge.actions.publish import Published, publish
 from judge.actions.record import record, record_fault
+from judge.actions.sessions import Origin, open_session
 from judge.actions.tokens import create_token_for_handle
 from judge.db.engine import Database
 from judge.db.queries.judging import select_work
@@ -216,6 +217,15 @@ class World:
         """The client with a fresh token of an account; all scopes unless some are named."""
         client = self.anonymous()
         client.headers["Authorization"] = f"Bearer {self.token(handle, *scopes)}"
+        return client
+
+    def browser(self, handle: str) -> TestClient:
+        """A browser of its own, in which an account is signed in without its password."""
+        with self.database.write() as connection:
+            cookie = open_session(connection, self.accounts[handle], Origin("192.0.2.0/24", "B"))
+        client = TestClient(self.app, raise_server_exceptions=False, follow_redirects=False)
+        client.cookies.set("judge_session", cookie, domain="testserver.local", path="/")
+        client.headers["Origin"] = "http://testserver"
         return client
 
     def token(self, handle: str, *scopes: str) -> str:

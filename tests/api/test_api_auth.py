@@ -67,6 +67,8 @@ def test_over_tls_the_cookie_is_secure(client: TestClient) -> None:
         ({"handle": "adä"}, "/handle"),
         ({"handle": "-ada"}, "/handle"),
         ({"handle": "--help"}, "/handle"),
+        ({"handle": "Admin"}, "/handle"),
+        ({"handle": "decode-judge"}, "/handle"),
         ({"password": "1234567"}, "/password"),
         ({"password": "x" * 257}, "/password"),
         ({"email": "nowhere"}, "/email"),

@@ -44,6 +44,7 @@ def everything(world: World, who: str, submission_id: str) -> str:
             submission_id=submission_id,
             revision_id=f"rev_{world.published.revision_id}",
             rejudge_id="rej_" + "0" * 32,
+            account_id=f"acc_{world.accounts['learner']}",
         )
         for locale, accept in zip(LOCALES, ACCEPTS, strict=True):
             answer = client.get(

@@ -17,7 +17,14 @@ TABLE = [
     ("POST", "/api/v1/auth/register", (422, 422, 422, 422, 422)),
     ("POST", "/api/v1/auth/login", (422, 422, 422, 422, 422)),
     ("POST", "/api/v1/auth/logout", (204, 204, 204, 204, 204)),
+    # Without a secret.
+    ("POST", "/api/v1/auth/links:check", (422, 422, 422, 422, 422)),
+    ("POST", "/api/v1/auth/links:use", (422, 422, 422, 422, 422)),
     ("GET", "/api/v1/me", (401, 200, 200, 200, 200)),
+    ("PATCH", "/api/v1/me", (401, 403, 403, 403, 403)),
+    ("POST", "/api/v1/me/password", (401, 403, 403, 403, 403)),
+    ("GET", "/api/v1/me/sessions", (401, 403, 403, 403, 403)),
+    ("DELETE", "/api/v1/me/sessions/{session_id}", (401, 403, 403, 403, 403)),
     ("GET", "/api/v1/me/tokens", (401, 403, 403, 403, 403)),
     ("POST", "/api/v1/me/tokens", (401, 403, 403, 403, 403)),
     ("DELETE", "/api/v1/me/tokens/{token_id}", (401, 403, 403, 403, 403)),
@@ -53,6 +60,17 @@ TABLE = [
     ("DELETE", "/api/v1/classes/{class_id}/assignments/{assignment_id}", (401, 403, 403, 404, 404)),
     ("GET", "/api/v1/me/assignments", (401, 200, 200, 200, 200)),
     ("GET", "/api/v1/problems/{slug}/revisions", (401, 403, 403, 200, 200)),
+    ("GET", "/api/v1/admin/accounts", (401, 403, 403, 403, 200)),
+    ("GET", "/api/v1/admin/accounts/{account_id}", (401, 403, 403, 403, 200)),
+    # Without If-Match.
+    ("PATCH", "/api/v1/admin/accounts/{account_id}", (401, 403, 403, 403, 428)),
+    # No class binds the learner to the teacher.
+    ("POST", "/api/v1/admin/accounts/{account_id}/reset-link", (401, 403, 403, 404, 201)),
+    # Without a list.
+    ("POST", "/api/v1/admin/accounts:import", (401, 403, 403, 403, 422)),
+    ("GET", "/api/v1/admin/audit", (401, 403, 403, 403, 200)),
+    # Without a class.
+    ("POST", "/api/v1/admin/invitations", (401, 403, 403, 403, 201)),
     ("GET", "/api/v1/admin/problems/{slug}", (401, 403, 403, 200, 200)),
     # Without If-Match; the problem came with the judge, so it is no teacher's to change.
     ("PATCH", "/api/v1/admin/problems/{slug}", (401, 403, 403, 404, 428)),
@@ -97,6 +115,8 @@ def test_every_role_on_every_route(
         class_id="cls_" + "0" * 32,
         account_id="acc_" + "0" * 32,
         assignment_id="asg_" + "0" * 32,
+        account_id=f"acc_{world.accounts['learner']}",
+        session_id="ses_" + "0" * 32,
     )
     body = BODIES.get(route, {})
     seen = []
