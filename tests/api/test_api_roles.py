@@ -113,7 +113,6 @@ def test_every_role_on_every_route(
         revision_id=f"rev_{world.published.revision_id}",
         rejudge_id="rej_" + "0" * 32,
         class_id="cls_" + "0" * 32,
-        account_id="acc_" + "0" * 32,
         assignment_id="asg_" + "0" * 32,
         account_id=f"acc_{world.accounts['learner']}",
         session_id="ses_" + "0" * 32,
