@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert
 
 from judge.actions.events import add_event
+from judge.actions.idempotency import Claim, keep_ref
 from judge.actions.recompute import begin_score
 from judge.actions.time_zones import find_time_zone
 from judge.db.engine import Database
@@ -46,16 +47,18 @@ class Submitted:
     lane: str
 
 
-def submit(database: Database, caller: Caller, new: NewSubmission) -> Submitted:
-    """Store a submission and queue it.
+def submit(
+    database: Database, caller: Caller, new: NewSubmission, claim: Claim | None = None
+) -> Submitted:
+    """Store a submission and queue it; with a claim it is named there.
 
     Raises:
         TooLarge: the source has more than MAX_SOURCE_BYTES bytes of UTF-8.
         Invalid: the source is no text that can be judged, or the language is not offered.
         NotFound: the caller can see no such problem.
         Gone: it was retired, and the caller is no staff.
-        Conflict: the problem has another revision than the one that was read, or the workers'
-            machines lack what the language needs.
+        Conflict: the problem has another revision than the one that was read, the workers'
+            machines lack what the language needs, or the claim was taken over.
     """
     _check_source(new.source)
     with database.write() as connection:
@@ -73,6 +76,7 @@ def submit(database: Database, caller: Caller, new: NewSubmission) -> Submitted:
             priority=SUBMIT,
         )
         add_event(connection, submission_id, "queued", {})
+        keep_ref(connection, claim, submission_id)
     return Submitted(submission_id, judgement_id, new.language)
 
 

@@ -11,6 +11,7 @@ from judge.actions.rejudge import cancel_rejudge, start_rejudge
 from judge.actions.rejudge_apply import apply_rejudge, preview_effects, summarize
 from judge.api.deps import PartsDep, require, require_any
 from judge.api.ids import REJUDGE, read, show
+from judge.api.once import Once, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.rejudges import (
@@ -30,7 +31,7 @@ from judge.domain.access import Caller, Scope, may_read_rejudge
 from judge.domain.rejudging import Selector
 from judge.errors import NotFound
 
-router = APIRouter(prefix="/admin/rejudges", tags=["admin"])
+router = APIRouter(prefix="/admin/rejudges", tags=["admin"], route_class=OnceRoute)
 Admin = Annotated[Caller, Depends(require(Scope.ADMIN_OPS))]
 Reader = Annotated[Caller, Depends(require_any(Scope.ADMIN_PROBLEMS, Scope.ADMIN_OPS))]
 AllowDecrease = Annotated[
@@ -46,7 +47,7 @@ AllowDecrease = Annotated[
     openapi_extra=asks({"problem": "sample_token", "revision": 1, "verdict": "wrong_answer"}),
 )
 def add_rejudge(
-    body: RejudgeRequest, response: Response, joined: PartsDep, caller: Admin
+    body: RejudgeRequest, response: Response, joined: PartsDep, caller: Admin, _once: Once
 ) -> RejudgeAnswer:
     """Judge submissions anew on the published revision; nothing changes until it is applied."""
     selector = Selector(

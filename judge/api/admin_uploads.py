@@ -17,6 +17,7 @@ from judge.api.deps import Parts, PartsDep, ReadLocale, find_caller, parts, requ
 from judge.api.errors import HttpProblem
 from judge.api.ids import REVISION, read, show
 from judge.api.intake import refusal
+from judge.api.once import Once, OnceRoute
 from judge.api.schemas.base import answers
 from judge.api.schemas.notices import NoticeAnswer, visibility_notices
 from judge.api.schemas.uploads import (
@@ -37,7 +38,7 @@ from judge.domain.access import Caller, Scope, may_manage_problem, visibility_fo
 from judge.errors import Conflict, Finding
 from judge.packages.content import Content
 
-router = APIRouter(tags=["admin"])
+router = APIRouter(tags=["admin"], route_class=OnceRoute)
 Staff = Annotated[Caller, Depends(require(Scope.ADMIN_PROBLEMS))]
 _ARCHIVE = {
     "requestBody": {
@@ -65,6 +66,7 @@ async def upload(
     caller: Staff,
     response: Response,
     locale: ReadLocale,
+    _once: Once,
     dry_run: Annotated[bool, Query(description="Only lint; store nothing.")] = False,
 ) -> UploadAnswer:
     """Store a zip or tar archive as a revision and have it verified.
@@ -135,7 +137,9 @@ async def show_verification(
     summary="Verify a revision again",
     responses=answers({**VERIFICATION_EXAMPLE, "is_running": True}, 202, 401, 403, 404, 409, 429),
 )
-def verify_again(revision_id: str, joined: PartsDep, caller: Staff) -> VerificationAnswer:
+def verify_again(
+    revision_id: str, joined: PartsDep, caller: Staff, _once: Once
+) -> VerificationAnswer:
     """Have every claim of the revision run once more; a proved one stays proved until then."""
     identifier = read(REVISION, revision_id)
     _verification(joined, identifier, caller)

@@ -140,8 +140,8 @@ def document_of(error: Refused | HttpProblem) -> ProblemDocument:
     headers = {}
     if isinstance(error, Unauthenticated):
         headers["WWW-Authenticate"] = 'Bearer realm="judge"'
-    if isinstance(error, TooMany):
-        headers["Retry-After"] = str(error.seconds)
+    if "seconds" in error.details:
+        headers["Retry-After"] = str(error.details["seconds"])
     return ProblemDocument(
         status,
         error.code,
@@ -150,6 +150,17 @@ def document_of(error: Refused | HttpProblem) -> ProblemDocument:
         flaws=error.flaws if isinstance(error, Invalid) else (),
         headers=headers,
     )
+
+
+def answer_refusal(request: Request, error: Exception) -> Response | None:
+    """The answer to what the client is to blame for; None for any other error."""
+    if isinstance(error, Refused | HttpProblem):
+        return _refused(request, error)
+    if isinstance(error, RequestValidationError):
+        return _invalid_request(request, error)
+    if isinstance(error, HTTPException):
+        return _http_exception(request, error)
+    return None
 
 
 def _refused(request: Request, error: Exception) -> Response:

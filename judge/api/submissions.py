@@ -13,9 +13,11 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from starlette.concurrency import run_in_threadpool
 
-from judge.actions.submit import NewSubmission, Submitted, submit
+from judge.actions.idempotency import Claim
+from judge.actions.submit import NewSubmission, submit
 from judge.api.deps import FoundCaller, Parts, PartsDep, ReadLocale, require
 from judge.api.ids import REVISION, SUBMISSION, read, show
+from judge.api.once import Once, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.submissions import (
@@ -57,7 +59,7 @@ from judge.domain.access import (
 )
 from judge.errors import Conflict, Invalid, NotFound, flaw
 
-router = APIRouter(tags=["submissions"])
+router = APIRouter(tags=["submissions"], route_class=OnceRoute)
 # A column of 32 bits holds the number.
 MAX_SEQ = 2**31 - 1
 _NEWLINE = re.compile(r"\r\n|\r|\n")
@@ -96,15 +98,20 @@ Reading = Annotated[_Desk, Depends(_desk(Scope.SUBMISSIONS_READ))]
     openapi_extra=asks({"language": "python", "source": "def sample_token(logits, k): ..."}),
 )
 async def add_submission(
-    slug: str, body: SubmissionRequest, response: Response, desk: Writing, wait: WaitSeconds
+    slug: str,
+    body: SubmissionRequest,
+    response: Response,
+    desk: Writing,
+    wait: WaitSeconds,
+    once: Once,
 ) -> NewSubmissionAnswer:
     """Store and queue a submission; with ``wait`` the answer holds the verdict if it is in."""
-    submitted = await run_in_threadpool(_submit, desk, slug, body)
-    await _wait(desk, submitted.submission_id, wait)
-    response.headers["Location"] = (
-        f"/api/v1/submissions/{show(SUBMISSION, submitted.submission_id)}"
-    )
-    return await run_in_threadpool(_new_answer, desk, submitted.submission_id)
+    submission_id = once.ref
+    if submission_id is None:
+        submission_id = await run_in_threadpool(_submit, desk, slug, body, once.claim)
+    await _wait(desk, submission_id, wait)
+    response.headers["Location"] = f"/api/v1/submissions/{show(SUBMISSION, submission_id)}"
+    return await run_in_threadpool(_new_answer, desk, submission_id)
 
 
 @router.get(
@@ -198,7 +205,8 @@ def list_found(
     )
 
 
-def _submit(desk: _Desk, slug: str, body: SubmissionRequest) -> Submitted:
+def _submit(desk: _Desk, slug: str, body: SubmissionRequest, claim: Claim | None) -> str:
+    """Submit and wake a worker; the submission's id."""
     new = NewSubmission(
         slug=slug,
         language=body.language,
@@ -208,13 +216,13 @@ def _submit(desk: _Desk, slug: str, body: SubmissionRequest) -> Submitted:
         via="api",
     )
     try:
-        submitted = submit(desk.joined.database, desk.caller, new)
+        submitted = submit(desk.joined.database, desk.caller, new, claim)
     except Conflict as error:
         if "revision" in error.details:
             error.details["revision"] = show(REVISION, str(error.details["revision"]))
         raise
     desk.joined.bell.ring(f"lane:{submitted.lane}")
-    return submitted
+    return submitted.submission_id
 
 
 def _read_revision(text: str) -> str:

@@ -13,4 +13,6 @@ def insert_if_absent(connection: Connection, table: Table, values: Mapping[str, 
     """
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     statement = dialect.insert(table).values(values).on_conflict_do_nothing()
-    return connection.execute(statement).rowcount == 1
+    # Of an insert SQLAlchemy keeps no count unless it is asked to: PostgreSQL's would be -1.
+    counted = statement.execution_options(preserve_rowcount=True)
+    return connection.execute(counted).rowcount == 1

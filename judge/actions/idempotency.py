@@ -1,0 +1,177 @@
+"""Requests that act once: the record of an Idempotency-Key, from its claim to its answer.
+
+Whoever inserts the record acts; everybody else with the same key gets its answer, or waits for it.
+What a request makes is named in the record by the transaction that makes it (``keep_ref``): if the
+process ends before it answers, the next request with the key finds what was made.
+
+A record that nobody finished and that names nothing can be taken over after TAKE_OVER_S. Its
+earlier holder may still be at work, so everything that is written later names the moment of the
+claim: ``keep_ref`` of a claim that was taken over refuses, and its transaction makes nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
+
+from judge.db.engine import Database
+from judge.db.inserts import insert_if_absent
+from judge.db.tables import idempotency_record
+from judge.db.types import now
+from judge.errors import Conflict, Invalid, flaw
+
+KEPT_H = 24
+TAKE_OVER_S = 120
+RETRY_AFTER_S = 2
+_COLUMNS = idempotency_record.c
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request with a key: ``digest`` is the SHA-256 of everything that it asks for, in hex."""
+
+    account_id: str
+    route: str
+    key: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The right to act for a key, since a moment."""
+
+    account_id: str
+    route: str
+    key: str
+    began_at: datetime
+
+
+@dataclass(frozen=True)
+class Begun:
+    """Nobody has answered yet. ``ref`` names what an earlier request made, if it came so far."""
+
+    claim: Claim
+    ref: str | None = None
+
+
+@dataclass(frozen=True)
+class KeptAnswer:
+    """The first answer."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def begin(database: Database, asked: Asked) -> Begun | KeptAnswer:
+    """Claim a key, or find what came of it.
+
+    Raises:
+        Invalid: ``idempotency-mismatch``, the key belongs to another request.
+        Conflict: ``idempotency-in-flight``, the first request has not made anything yet.
+    """
+    moment = now()
+    claim = Claim(asked.account_id, asked.route, asked.key, moment)
+    with database.write() as connection:
+        if insert_if_absent(connection, idempotency_record, _fresh(asked, moment)):
+            return Begun(claim)
+        found = connection.execute(
+            select(idempotency_record).where(_is_of(asked)).with_for_update()
+        ).one_or_none()
+        if found is None:
+            # Its holder gave it back between the two statements.
+            raise _in_flight()
+        if found.expires_at <= moment:
+            connection.execute(delete(idempotency_record).where(_is_of(asked)))
+            connection.execute(insert(idempotency_record).values(_fresh(asked, moment)))
+            return Begun(claim)
+        if found.body_hash != asked.digest:
+            raise Invalid(
+                "idempotency-mismatch", flaw("/header/Idempotency-Key", "idempotency-key")
+            )
+        if found.status is not None:
+            return KeptAnswer(found.status, found.headers, found.body or b"")
+        if found.ref is not None:
+            return Begun(
+                Claim(asked.account_id, asked.route, asked.key, found.created_at), found.ref
+            )
+        if moment - found.created_at < timedelta(seconds=TAKE_OVER_S):
+            raise _in_flight()
+        connection.execute(
+            update(idempotency_record).where(_is_of(asked)).values(_times_from(moment))
+        )
+        return Begun(claim)
+
+
+def keep_ref(connection: Connection, claim: Claim | None, ref: str) -> None:
+    """Name what a request makes, in the transaction that makes it; without a claim do nothing.
+
+    Args:
+        connection: the transaction.
+        claim: what ``begin`` gave.
+        ref: the identifier of what was made, at most 64 characters.
+
+    Raises:
+        Conflict: ``idempotency-in-flight``, the claim was taken over.
+    """
+    if claim is None:
+        return
+    kept = connection.execute(
+        update(idempotency_record)
+        .where(_is_held(claim), _COLUMNS.status.is_(None), _COLUMNS.ref.is_(None))
+        .values(ref=ref)
+    )
+    if kept.rowcount != 1:
+        raise _in_flight()
+
+
+def finish(database: Database, claim: Claim, answer: KeptAnswer) -> None:
+    """Keep the answer, unless there is one already."""
+    with database.write() as connection:
+        connection.execute(
+            update(idempotency_record)
+            .where(_is_held(claim), _COLUMNS.status.is_(None))
+            .values(status=answer.status, headers=dict(answer.headers), body=answer.body)
+        )
+
+
+def give_back(database: Database, claim: Claim) -> None:
+    """Let the client try again with the same key; what names something stays."""
+    with database.write() as connection:
+        connection.execute(
+            delete(idempotency_record).where(
+                _is_held(claim), _COLUMNS.status.is_(None), _COLUMNS.ref.is_(None)
+            )
+        )
+
+
+def _fresh(asked: Asked, moment: datetime) -> dict[str, object]:
+    return {
+        "account_id": asked.account_id,
+        "route": asked.route,
+        "key": asked.key,
+        "body_hash": asked.digest,
+        "headers": {},
+        **_times_from(moment),
+    }
+
+
+def _times_from(moment: datetime) -> dict[str, object]:
+    return {"created_at": moment, "expires_at": moment + timedelta(hours=KEPT_H)}
+
+
+def _is_of(named: Asked | Claim) -> ColumnElement[bool]:
+    return and_(
+        _COLUMNS.account_id == named.account_id,
+        _COLUMNS.route == named.route,
+        _COLUMNS.key == named.key,
+    )
+
+
+def _is_held(claim: Claim) -> ColumnElement[bool]:
+    return and_(_is_of(claim), _COLUMNS.created_at == claim.began_at)
+
+
+def _in_flight() -> Conflict:
+    return Conflict("idempotency-in-flight", seconds=RETRY_AFTER_S)
