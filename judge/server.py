@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.routing import APIRoute
 
 from judge import __version__
@@ -31,9 +31,13 @@ from judge.api import (
     scores,
     submissions,
 )
+from judge.api.counting import count_request
+from judge.api.cross_origin import CrossOrigin
 from judge.api.deps import Parts
 from judge.api.intake import Intake
 from judge.api.middleware import Admission, BodyLimit, RequestFrame
+from judge.api.parameters import refuse_unknown_parameters
+from judge.api.rates import Rates, policies
 from judge.api.sign_in_limit import SignInLimit
 from judge.api.texts import TextRenderer
 from judge.api.waiting import Waiters
@@ -58,6 +62,7 @@ def create_app(settings: Settings) -> FastAPI:
         bell=bell,
         waiters=Waiters(bell, settings.max_waiting),
         sign_in_limit=SignInLimit(),
+        rates=Rates(policies(settings)),
         renderer=TextRenderer(),
         intake=Intake(),
     )
@@ -71,8 +76,9 @@ def create_app(settings: Settings) -> FastAPI:
         generate_unique_id_function=_operation_id,
     )
     app.state.parts = parts
+    # Signing in has a limit of its own, and comes before there is a caller to count.
+    app.include_router(auth.router, prefix=API, dependencies=[Depends(refuse_unknown_parameters)])
     for module in (
-        auth,
         links,
         me,
         me_access,
@@ -93,13 +99,19 @@ def create_app(settings: Settings) -> FastAPI:
         gradebook,
         members,
     ):
-        app.include_router(module.router, prefix=API)
+        app.include_router(
+            module.router,
+            prefix=API,
+            dependencies=[Depends(count_request), Depends(refuse_unknown_parameters)],
+        )
     app.include_router(health.router)
     errors.install(app)
     # The last one added is the first to see a request.
     uploads = Admission(MAX_PACKED_BYTES, admin_uploads.admit_upload)
     app.add_middleware(BodyLimit, larger={f"{API}/admin/problems:import": uploads})
-    app.add_middleware(RequestFrame, new_id=new_id)
+    if settings.origins:
+        app.add_middleware(CrossOrigin, origins=settings.origins)
+    app.add_middleware(RequestFrame, new_id=new_id, public_url=settings.public_url)
     return app
 
 

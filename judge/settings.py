@@ -4,6 +4,7 @@ Built once by a command of judge.cli and handed on; nothing below the web side a
 reads it, and nothing reads the environment besides it.
 """
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,8 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from judge.errors import Misconfigured
+
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\[[0-9a-f:]+\](:[0-9]{1,5})?")
 
 
 class Settings(BaseSettings):
@@ -31,6 +34,11 @@ class Settings(BaseSettings):
             at once.
         max_uploads_per_hour: how many packages one account may upload within an hour.
         max_open_verifications: how many verifications of one account may wait or run at once.
+        cors_origins: sites whose pages may call the API from a browser, with commas.
+        reads_per_minute: how often an account, or an address without one, may read.
+        submits_per_minute: how often an account may submit.
+        runs_per_minute: how often an account may run samples or own input.
+        changes_per_minute: how often an account may do anything else that changes something.
     """
 
     model_config = SettingsConfigDict(
@@ -46,6 +54,11 @@ class Settings(BaseSettings):
     max_waiting: int = Field(default=500, ge=0)
     max_uploads_per_hour: int = Field(default=30, ge=1)
     max_open_verifications: int = Field(default=3, ge=1)
+    cors_origins: str = ""
+    reads_per_minute: int = Field(default=600, ge=1)
+    submits_per_minute: int = Field(default=20, ge=1)
+    runs_per_minute: int = Field(default=60, ge=1)
+    changes_per_minute: int = Field(default=120, ge=1)
 
     @field_validator("public_url")
     @classmethod
@@ -54,6 +67,21 @@ class Settings(BaseSettings):
             raise ValueError("public_url begins with https:// or http://")
         return value.rstrip("/")
 
+    @field_validator("cors_origins")
+    @classmethod
+    def _origins(cls, value: str) -> str:
+        for origin in _split(value):
+            if not _ORIGIN.fullmatch(origin):
+                raise ValueError(
+                    f"{origin!r} is no origin such as https://example.org, without a path"
+                )
+        return value
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """Each of ``cors_origins``."""
+        return frozenset(_split(self.cors_origins))
+
     @model_validator(mode="before")
     @classmethod
     def _default_folder(cls, data: dict[str, object]) -> dict[str, object]:
@@ -61,6 +89,10 @@ class Settings(BaseSettings):
         folder = Path(str(data.get("data_dir") or ".data")).resolve()
         url = data.get("database_url") or f"sqlite:///{folder / 'judge.db'}"
         return {**data, "data_dir": folder, "database_url": url}
+
+
+def _split(value: str) -> list[str]:
+    return [part.strip() for part in value.split(",") if part.strip()]
 
 
 def read_settings() -> Settings:

@@ -17,6 +17,7 @@ from judge.actions.tokens import authenticate_token
 from judge.api.intake import Intake
 from judge.api.locales import choose_locale, remember_account
 from judge.api.networks import address_of, network_of
+from judge.api.rates import Rates
 from judge.api.sign_in_limit import SignInLimit
 from judge.api.texts import TextRenderer
 from judge.api.waiting import Waiters
@@ -41,6 +42,7 @@ class Parts:
     bell: Bell
     waiters: Waiters
     sign_in_limit: SignInLimit
+    rates: Rates
     renderer: TextRenderer
     intake: Intake
 

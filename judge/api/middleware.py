@@ -1,4 +1,4 @@
-"""What happens around every request: an id, safe headers, a sane address, and a limit on the body.
+"""What happens around every request: an id, safe headers, a sane head, and a limit on the body.
 
 Plain ASGI, so that nothing is buffered but a request's body, and that only up to the limit: a body
 that is larger is refused before anything parses it.
@@ -15,18 +15,23 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from judge.api.errors import HttpProblem, ProblemDocument, document_of, storage_document
 from judge.api.locales import HEADER
+from judge.api.rates import Counted
+from judge.api.safe_headers import add_safe_headers
 from judge.errors import Refused, StorageUnavailable
 
 # A source of 64 KiB may be six times as long in JSON, when every character is escaped.
 MAX_BODY_BYTES = 512 * 1024
+MAX_ADDRESS_BYTES = 8 * 1024
+MAX_HEADER_BYTES = 32 * 1024
 
 
 class RequestFrame:
     """Gives each request an id, and each answer the headers that every answer has."""
 
-    def __init__(self, app: ASGIApp, new_id: Callable[[], str]) -> None:
+    def __init__(self, app: ASGIApp, new_id: Callable[[], str], public_url: str = "") -> None:
         self._app = app
         self._new_id = new_id
+        self._public_url = public_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
@@ -40,19 +45,34 @@ class RequestFrame:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers["X-Request-Id"] = request_id
-                headers["X-Content-Type-Options"] = "nosniff"
+                add_safe_headers(headers, scope, self._public_url)
                 headers.setdefault("Cache-Control", "no-store")
+                counted: Counted | None = scope["state"].get("counted")
+                if counted is not None:
+                    headers.update(counted.headers(message["status"]))
                 locale = scope["state"].get("answer_locale")
                 if locale and headers.get("content-type") == "application/json":
                     headers.setdefault(HEADER, locale)
             await send(message)
 
-        if b"%00" in scope.get("raw_path", b"") + scope.get("query_string", b""):
-            # No name of ours holds a NUL, and PostgreSQL refuses to look for one.
-            problem = ProblemDocument(400, "unreadable-request", "nul")
+        problem = _flawed_head(scope)
+        if problem is not None:
             await _answer(problem, scope, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)
+
+
+def _flawed_head(scope: Scope) -> ProblemDocument | None:
+    """What is wrong with a request before its body."""
+    address = scope.get("raw_path", b"") + scope.get("query_string", b"")
+    if len(address) > MAX_ADDRESS_BYTES:
+        return ProblemDocument(414, "address-too-long", details={"max_bytes": MAX_ADDRESS_BYTES})
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADER_BYTES:
+        return ProblemDocument(431, "headers-too-large", details={"max_bytes": MAX_HEADER_BYTES})
+    if b"%00" in address:
+        # No name of ours holds a NUL, and PostgreSQL refuses to look for one.
+        return ProblemDocument(400, "unreadable-request", "nul")
+    return None
 
 
 @dataclass(frozen=True)

@@ -94,20 +94,24 @@ def serve(
                 verifier.stop()
 
 
+def server_config(settings: Settings) -> uvicorn.Config:
+    """How uvicorn serves the judge: no line a request, and only trusted proxies are believed."""
+    return uvicorn.Config(
+        create_app(settings),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_graceful_shutdown=LAST_REQUESTS_S,
+    )
+
+
 class _Server(uvicorn.Server):
     """A server that prints its announcement when, and only when, it can be reached."""
 
     def __init__(self, settings: Settings) -> None:
-        config = uvicorn.Config(
-            create_app(settings),
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=bool(settings.trusted_proxies),
-            forwarded_allow_ips=settings.trusted_proxies,
-            timeout_graceful_shutdown=LAST_REQUESTS_S,
-        )
-        super().__init__(config)
+        super().__init__(server_config(settings))
         self.announcement: tuple[str, ...] = ()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
