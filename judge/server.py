@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import Depends, FastAPI
 from fastapi.routing import APIRoute
@@ -36,6 +37,7 @@ from judge.api.cross_origin import CrossOrigin
 from judge.api.deps import Parts
 from judge.api.intake import Intake
 from judge.api.middleware import Admission, BodyLimit, RequestFrame
+from judge.api.openapi import complete
 from judge.api.parameters import refuse_unknown_parameters
 from judge.api.rates import Rates, policies
 from judge.api.sign_in_limit import SignInLimit
@@ -66,7 +68,7 @@ def create_app(settings: Settings) -> FastAPI:
         renderer=TextRenderer(),
         intake=Intake(),
     )
-    app = FastAPI(
+    app = _Application(
         title="Decode Judge",
         version=__version__,
         openapi_url=f"{API}/openapi.json",
@@ -113,6 +115,16 @@ def create_app(settings: Settings) -> FastAPI:
         app.add_middleware(CrossOrigin, origins=settings.origins)
     app.add_middleware(RequestFrame, new_id=new_id, public_url=settings.public_url)
     return app
+
+
+class _Application(FastAPI):
+    """FastAPI, with the document that judge.api.openapi completes."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The OpenAPI document, made once."""
+        if self.openapi_schema is None:
+            complete(super().openapi())
+        return dict(self.openapi_schema or {})
 
 
 @asynccontextmanager

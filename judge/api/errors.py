@@ -17,6 +17,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
+from judge.api.allowed_methods import find_methods
 from judge.api.flaws import read_flaw
 from judge.api.locales import HEADER, choose_locale
 from judge.errors import (
@@ -92,11 +93,12 @@ class ProblemDocument:
     def respond(self, scope: Scope) -> Response:
         """The response to a request, in the locale that is right for it."""
         locale = choose_locale(scope)
-        body = self._body(locale, scope.get("state", {}).get("request_id", ""))
+        body = self.body(locale, scope.get("state", {}).get("request_id", ""))
         headers = {**self.headers, HEADER: locale}
         return JSONResponse(body, self.status, headers, media_type=MEDIA_TYPE)
 
-    def _body(self, locale: str, instance: str) -> dict[str, Any]:
+    def body(self, locale: str, instance: str) -> dict[str, Any]:
+        """The document itself; ``instance`` is the request's id."""
         title = f"title.{self.status}"
         body = {
             "type": f"{ERROR_PAGES}/{self.code}",
@@ -181,6 +183,9 @@ def _http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this class only
     code, variant = _OF_FRAMEWORK.get(error.status_code, ("error", ""))
     headers = dict(error.headers or {})
+    if error.status_code == 405:
+        allowed = find_methods(request.app, request.scope["path"])
+        headers |= {"Allow": allowed} if allowed else {}
     return ProblemDocument(error.status_code, code, variant, headers=headers).respond(request.scope)
 
 

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from judge.api.deps import PartsDep, ReadLocale
-from judge.api.schemas.base import AnswerModel, answers
+from judge.api.schemas.base import AnswerModel, answers, anybody
 from judge.db.queries.workers import list_live_workers, read_availability
 from judge.db.types import now
 from judge.harness.languages import LANGUAGES
@@ -35,6 +35,7 @@ class LanguageList(AnswerModel):
 
 @router.get(
     "/languages",
+    openapi_extra=anybody(),
     summary="List the languages",
     responses=answers(
         {

@@ -11,7 +11,7 @@ from judge.api.etags import answer_unless_known
 from judge.api.ids import REVISION, show
 from judge.api.locales import HEADER
 from judge.api.pages import PageQuery, link_next, read_cursor, write_cursor
-from judge.api.schemas.base import answers
+from judge.api.schemas.base import answers, anybody
 from judge.api.schemas.problems import (
     ITEM_EXAMPLE,
     PROBLEM_EXAMPLE,
@@ -84,7 +84,10 @@ class _Loaded:
 
 
 @router.get(
-    "", summary="List the problems", responses=answers({"items": [ITEM_EXAMPLE], "next": None})
+    "",
+    summary="List the problems",
+    responses=answers({"items": [ITEM_EXAMPLE], "next": None}, 200, 403),
+    openapi_extra=anybody(),
 )
 def list_problems(
     request: Request,
@@ -124,7 +127,8 @@ def list_problems(
 @router.get(
     "/{slug}",
     summary="Read one problem",
-    responses=answers(PROBLEM_EXAMPLE, 200, 304, 404, 410),
+    responses=answers(PROBLEM_EXAMPLE, 200, 304, 403, 404, 410),
+    openapi_extra=anybody(),
     response_model=ProblemAnswer,
 )
 def show_problem(

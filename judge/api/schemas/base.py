@@ -3,8 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer
-from pydantic_core import PydanticCustomError
+from pydantic import AfterValidator, BaseModel, ConfigDict, GetJsonSchemaHandler, PlainSerializer
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from judge.api.errors import MEDIA_TYPE
 from judge.domain.texts import text_flaw
@@ -17,8 +18,20 @@ def _keepable(text: str) -> str:
     return text
 
 
+class _NoNul:
+    """Says in the OpenAPI document what a text cannot hold, unless the text says more itself."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        described = handler(schema)
+        described.setdefault("pattern", r"^[^\u0000]*$")
+        return described
+
+
 # Every text of a request's body. Pydantic's own str lets NUL and lone surrogates through.
-Text = Annotated[str, AfterValidator(_keepable)]
+Text = Annotated[str, AfterValidator(_keepable), _NoNul()]
 
 # Always UTC, always with microseconds: texts of equal length sort as the times do.
 Moment = Annotated[
@@ -39,31 +52,30 @@ class AnswerModel(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-_PROBLEM_EXAMPLE = {
-    "type": "/docs/errors/missing-scope",
-    "title": "Not allowed",
-    "status": 403,
-    "code": "missing-scope",
-    "detail": "This call needs the scope scores:read.",
-    "instance": "req_01990c1e5b7f7c3e9a1d2f3b4c5d6e7f",
-    "needed": ["scores:read"],
-    "have": ["problems:read"],
-}
-
-
 def answers(example: object, status: int = 200, *errors: int) -> dict[int | str, dict[str, Any]]:
-    """The ``responses`` of an operation: one example of success, and the errors it may give."""
+    """The ``responses`` of an operation: one example of success, and the errors it may give.
+
+    What an error looks like is added by judge.api.openapi, and so are 401, 422 and 429 where every
+    operation has them.
+    """
     content = {} if example is None else {"content": {"application/json": {"example": example}}}
     responses: dict[int | str, dict[str, Any]] = {status: content}
     keys: tuple[int | str, ...] = (*errors, "default")
     for key in keys:
         responses[key] = {
             "description": "A problem document (RFC 9457).",
-            "content": {MEDIA_TYPE: {"example": _PROBLEM_EXAMPLE}},
+            "content": {MEDIA_TYPE: {}},
         }
+    if 304 in responses:
+        responses[304] = {"description": "What the client has is what there is."}
     return responses
 
 
 def asks(example: dict[str, Any]) -> dict[str, Any]:
     """The ``openapi_extra`` of an operation with a body: one example of it."""
     return {"requestBody": {"content": {"application/json": {"example": example}}}}
+
+
+def anybody() -> dict[str, Any]:
+    """The ``openapi_extra`` of an operation that needs no credentials, and takes them."""
+    return {"security": [{}, {"token": []}, {"session": []}]}

@@ -12,6 +12,7 @@ from judge.db.queries.submissions import CurrentJudgement, Submission
 from judge.domain.access import CaseDetail, VisibleCase
 from judge.domain.scoring import points
 from judge.domain.verdicts import Verdict
+from judge.harness.languages import LANGUAGES
 from judge.i18n import reason_title, verdict_title
 
 
@@ -23,7 +24,7 @@ class SubmissionRequest(RequestModel):
     judge.actions.submit.
     """
 
-    language: Text
+    language: Text = Field(json_schema_extra={"enum": list(LANGUAGES)})
     source: str
     revision: Text | None = None
     accept_new: bool = False

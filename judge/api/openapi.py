@@ -1,0 +1,152 @@
+"""Completes the OpenAPI document with what holds for all operations.
+
+FastAPI derives operations, parameters and shapes from the endpoints. Added here: how callers prove
+themselves, the shape and an example of every problem document, the headers of rates and replays,
+and what identifiers in paths look like. A parameter that may be missing is not one that may be
+null, so that is taken out.
+"""
+
+from typing import Any
+
+from judge.api.errors import MEDIA_TYPE, ProblemDocument
+
+_PREFIX = "/api/v1/"
+_AUTH = "/api/v1/auth/"
+_COUNTED_STATUS = "429"
+_SCHEMES = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A token of the form `jt_…`; made under `POST /api/v1/me/tokens`.",
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "judge_session",
+        "description": "The cookie that signing in sets; for browsers.",
+    },
+}
+_PROBLEM = {
+    "type": "object",
+    "title": "Problem",
+    "description": "RFC 9457. What else belongs to a code stands beside these members.",
+    "required": ["type", "title", "status", "code", "detail", "instance"],
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "code": {"type": "string", "description": "Stable, never translated."},
+        "detail": {"type": "string"},
+        "instance": {"type": "string", "description": "The request's id."},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["pointer", "code", "message"],
+                "properties": {
+                    "pointer": {"type": "string"},
+                    "code": {"type": "string"},
+                    "message": {"type": "string"},
+                },
+            },
+        },
+    },
+}
+# An example for each status: code, and what fills its sentence.
+_EXAMPLES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "400": ("invalid-json", "", {}),
+    "401": ("not-signed-in", "", {}),
+    "403": ("missing-scope", "", {"needed": ["scores:read"], "have": ["problems:read"]}),
+    "404": ("not-found", "", {}),
+    "406": ("not-acceptable", "", {"offered": ["application/json", "text/csv"]}),
+    "409": ("idempotency-in-flight", "", {"seconds": 2}),
+    "410": ("problem-retired", "", {"slug": "sample_token"}),
+    "412": ("if-match-failed", "", {}),
+    "413": ("body-too-large", "", {"max_bytes": 524288}),
+    "415": ("no-raw-archive", "", {}),
+    "422": ("invalid-request", "", {}),
+    "428": ("if-match-missing", "", {}),
+    "429": (
+        "too-many-requests",
+        "",
+        {"seconds": 17, "policy": "submit", "most": 20, "window": 60},
+    ),
+    "503": ("not-ready", "workers", {}),
+}
+_ANY_EXAMPLE = ("403", *_EXAMPLES["403"])
+_RATE_HEADERS = {
+    "RateLimit": {
+        "description": "What rests of the quota, and the seconds until it is whole again.",
+        "schema": {"type": "string"},
+        "example": '"read";r=599;t=60',
+    },
+    "RateLimit-Policy": {
+        "description": "The quota and its window in seconds.",
+        "schema": {"type": "string"},
+        "example": '"read";q=600;w=60',
+    },
+}
+_RETRY_AFTER = {
+    "Retry-After": {
+        "description": "Whole seconds after which another attempt is worth it.",
+        "schema": {"type": "string", "pattern": "^[0-9]+$"},
+        "example": "17",
+    }
+}
+
+
+def complete(document: dict[str, Any]) -> dict[str, Any]:
+    """Complete the document in place, and return it."""
+    components = document.setdefault("components", {})
+    components["securitySchemes"] = _SCHEMES
+    components.setdefault("schemas", {})["Problem"] = _PROBLEM
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            _complete_operation(path, operation)
+    return document
+
+
+def _complete_operation(path: str, operation: dict[str, Any]) -> None:
+    is_counted = path.startswith(_PREFIX) and not path.startswith(_AUTH)
+    operation.setdefault("security", [{name: []} for name in _SCHEMES] if is_counted else [])
+    for parameter in operation.get("parameters", []):
+        _complete_parameter(parameter)
+        # Optional for FastAPI only because a request without it has an answer of its own: 428.
+        if parameter["name"] == "if-match" and "428" in operation["responses"]:
+            parameter["required"] = True
+    if path.startswith(_PREFIX):
+        operation["responses"].setdefault("422", {"content": {MEDIA_TYPE: {}}})
+    if is_counted:
+        operation["responses"].setdefault("401", {"content": {MEDIA_TYPE: {}}})
+        operation["responses"].setdefault(_COUNTED_STATUS, {"content": {MEDIA_TYPE: {}}})
+    for status, answer in operation["responses"].items():
+        if MEDIA_TYPE in answer.get("content", {}):
+            _complete_problem(status, answer)
+        if is_counted and status != "401":
+            answer.setdefault("headers", {}).update(_RATE_HEADERS)
+        if status == _COUNTED_STATUS:
+            answer.setdefault("headers", {}).update(_RETRY_AFTER)
+    operation["responses"] = dict(sorted(operation["responses"].items()))
+
+
+def _complete_parameter(parameter: dict[str, Any]) -> None:
+    schema = parameter["schema"]
+    choices = [one for one in schema.pop("anyOf", []) if one != {"type": "null"}]
+    if len(choices) == 1:
+        schema.update(choices[0])
+    elif choices:
+        schema["anyOf"] = choices
+
+
+def _complete_problem(status: str, answer: dict[str, Any]) -> None:
+    shown, code, variant, details = (
+        (status, *_EXAMPLES[status]) if status in _EXAMPLES else _ANY_EXAMPLE
+    )
+    document = ProblemDocument(int(shown), code, variant, details)
+    answer["description"] = "A problem document (RFC 9457)."
+    answer["content"] = {
+        MEDIA_TYPE: {
+            "schema": {"$ref": "#/components/schemas/Problem"},
+            "example": document.body("en", "req_01990c1e5b7f7c3e9a1d2f3b4c5d6e7f"),
+        }
+    }

@@ -1,0 +1,81 @@
+"""Schemathesis, with all its checks and in sequences of calls, finds nothing for any role."""
+
+import json
+from typing import Any
+
+import pytest
+import schemathesis
+from api_world import World, add_worker, judgement_of
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import events, from_schema
+
+from judge.settings import Settings
+
+pytestmark = pytest.mark.slow
+SEED = 1
+# With the token's account and how many requests of each kind to invent.
+CALLERS = [("learner", 10), ("teacher", 10), ("admin", 20)]
+
+
+@pytest.fixture
+def served(tmp_path: Any, sqlite_url: str) -> World:
+    """A judge with something to read, where nobody waits."""
+    world = World(Settings(data_dir=tmp_path, database_url=sqlite_url, max_waiting=0))
+    add_worker(world.database)
+    world.submit_and_judge(judgement_of(world.package))
+    return world
+
+
+def config_for(world: World, handle: str, most: int) -> SchemathesisConfig:
+    return SchemathesisConfig.from_dict(
+        {
+            "seed": SEED,
+            "headers": {"Authorization": f"Bearer {world.token(handle)}"},
+            "generation": {"max-examples": most, "database": "none"},
+        }
+    )
+
+
+def is_rule_of_the_domain(check: str, answer: Any) -> bool:
+    """A refusal of a well-formed request that no schema can foretell.
+
+    ``invalid-request`` says that a request has not the shape that the document promises. Any other
+    code of 422 names a rule beyond shapes: a cursor that was given by this call, an archive that
+    holds a package, an address of e-mail. And an ETag that somebody invents is never the right one.
+    """
+    if check != "positive_data_acceptance" or answer is None:
+        return False
+    if answer.status_code == 412:
+        return True
+    return answer.status_code == 422 and json.loads(answer.content)["code"] != "invalid-request"
+
+
+@pytest.mark.parametrize(("handle", "most"), CALLERS)
+def test_schemathesis_finds_nothing(served: World, handle: str, most: int) -> None:
+    with served as world:
+        schema = schemathesis.openapi.from_asgi(
+            "/api/v1/openapi.json", world.app, config=config_for(world, handle, most)
+        )
+        found, phases = [], set()
+        for event in from_schema(schema).execute():
+            if isinstance(event, events.NonFatalError | events.FatalError):
+                found.append(str(vars(event) if hasattr(event, "__dict__") else event))
+            if isinstance(event, events.ScenarioFinished):
+                phases.add(event.phase.value.lower())
+                found += failures(event.recorder)
+    assert found == []
+    assert {"examples", "coverage", "fuzzing", "stateful"} <= phases
+
+
+def failures(recorder: Any) -> list[str]:
+    found = []
+    for case_id, checks in recorder.checks.items():
+        answer = recorder.find_response(case_id=case_id)
+        for check in checks:
+            if check.failure_info is None or is_rule_of_the_domain(check.name, answer):
+                continue
+            case = recorder.cases[case_id].value
+            called = f"{case.method} {case.formatted_path} {case.query} {case.body!r}"[:500]
+            message = str(check.failure_info.failure.message)[:500]
+            found.append(f"{recorder.label}: {check.name}: {called}: {message}")
+    return found
