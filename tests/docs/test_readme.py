@@ -5,18 +5,15 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from judge_data import JUDGE_DATA
+from served import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-START_S = 120
 RUN_S = 90
 _BLOCK = re.compile(r"^<!-- test: ([\w-]+) -->\n```bash\n(.*?)^```$", re.M | re.S)
 
@@ -40,51 +37,9 @@ def json_values(text: str) -> list[Any]:
 
 @pytest.fixture
 def server_url(tmp_path: Path) -> Iterator[str]:
-    """A served judge with an empty data folder; ready when it has printed its URL.
-
-    Only toolchains may be prepared already: each of the grading tests would have done it as well.
-    """
-    (JUDGE_DATA / "cache").mkdir(parents=True, exist_ok=True)
-    (tmp_path / "data").mkdir(mode=0o700)
-    (tmp_path / "data" / "cache").symlink_to(JUDGE_DATA / "cache")
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")},
-        "PYTHONPATH": str(ROOT),
-        "PYTHONUNBUFFERED": "1",
-        "JUDGE_DATA_DIR": str(tmp_path / "data"),
-        # As the README says for machines below tier A.
-        "JUDGE_REGISTRATION": "open-in-any-tier",
-    }
-    command = [sys.executable, "-m", "judge", "serve", "--workers", "1", "--port", "0"]
-    process = subprocess.Popen(  # noqa: S603 - fixed arguments
-        command,
-        cwd=tmp_path,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    # A server that hangs is ended, which ends the reading below as well.
-    watchdog = threading.Timer(START_S, process.kill)
-    watchdog.start()
-    assert process.stdout
-    printed, found = "", None
-    for line in process.stdout:
-        printed += line
-        if found := re.search(r"http://\S+", line):
-            break
-    watchdog.cancel()
-    # From here on nobody reads: a thread keeps the pipe from filling up.
-    reader = threading.Thread(target=process.stdout.read, daemon=True)
-    reader.start()
-    try:
-        assert found is not None, printed
-        yield found[0]
-    finally:
-        process.terminate()
-        process.wait(timeout=60)
-        reader.join()
-        process.stdout.close()
+    """A served judge with an empty data folder."""
+    with serving(tmp_path) as url:
+        yield url
 
 
 @pytest.mark.e2e

@@ -1,0 +1,271 @@
+"""A program's walk through the API, against a judge that serves, judges and answers for real.
+
+The steps are numbered as in the list of acceptance: C1 to C10 and C13, C14. What hidden data is
+shown to whom (C11) is tests/api/test_api_hidden_data.py's, pages over many rows (C15) are
+tests/api/test_api_submissions.py's.
+"""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from served import ROOT, environment, serving
+
+from judge.actions.publish import publish
+from judge.db.engine import Database
+from judge.packages.builtin import builtin_folder
+from judge.packages.files import PackageFiles, read_folder
+from judge.packages.package import load
+from judge.packages.proof import Proof
+
+# A judge, a worker and its sandbox for each kind of database.
+pytestmark = pytest.mark.slow
+SLUG = "sample_token"
+EXAMPLES = ROOT / "problems" / SLUG / "submissions"
+RIGHT = (EXAMPLES / "accepted" / "reference.py").read_text()
+WRONG = "def sample_token(logits, temperature, k, random_value):\n    return 0\n"
+SUBMISSIONS = f"/api/v1/problems/{SLUG}/submissions"
+PATIENCE_S = 60
+FINAL = ("judged", "cancelled")
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A served judge, its database, and where its command line finds its data."""
+
+    url: str
+    database_url: str
+    folder: Path
+
+    def client(self, token: str = "") -> httpx2.Client:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return httpx2.Client(base_url=self.url, headers=headers, timeout=PATIENCE_S)
+
+    def run(self, *words: str, stdin: str = "") -> str:
+        """What a command of the command line prints."""
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", "judge", *words],
+            env=environment(self.folder, JUDGE_DATABASE_URL=self.database_url),
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=True,
+        )
+        return done.stdout
+
+    def publish_other_words(self) -> str:
+        """Another text of the problem, the same tests; the new revision's id as the API shows it."""
+        files = {**read_folder(builtin_folder() / SLUG)}
+        path = "statement/problem.en.md"
+        files[path] = files[path] + b"\nGood luck.\n"
+        package = load(PackageFiles(files), SLUG)
+        proof = Proof(package.content_hash, "test", 1, 1, len(package.problem.cases))
+        with Database(self.database_url) as database:
+            return f"rev_{publish(database, package, proof).revision_id}"
+
+
+@pytest.fixture
+def judge(tmp_path: Path, database_url: str) -> Iterator[Judge]:
+    with serving(tmp_path, JUDGE_DATABASE_URL=database_url) as url:
+        yield Judge(url, database_url, tmp_path)
+
+
+def register(judge: Judge, handle: str) -> httpx2.Client:
+    """A browser that has just registered."""
+    browser = judge.client()
+    body = {"handle": handle, "password": "correct horse battery"}
+    answer = browser.post("/api/v1/auth/register", json=body)
+    assert answer.status_code == 201, answer.text
+    return browser
+
+
+def make_token(browser: httpx2.Client, *scopes: str) -> str:
+    answer = browser.post("/api/v1/me/tokens", json={"name": "walk", "scopes": list(scopes)})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["token"])
+
+
+def result(submission: dict[str, Any]) -> tuple[Any, ...]:
+    """What judging came to, without what differs from one submission to the next."""
+    tests = submission["tests"]
+    return (submission["verdict"], submission["score"], tests["passed"], tests["total"])
+
+
+def read_events(client: httpx2.Client, path: str, last: str = "") -> list[tuple[str, str]]:
+    """Id and kind of every event of a stream, to its end."""
+    headers = {"Last-Event-ID": last} if last else {}
+    found, identifier = [], ""
+    with client.stream("GET", path, headers=headers) as stream:
+        if stream.status_code == 204:
+            return []
+        assert stream.status_code == 200
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        for line in stream.iter_lines():
+            if line.startswith("id:"):
+                identifier = line[3:].strip()
+            if line.startswith("event:"):
+                found.append((identifier, line[6:].strip()))
+    return found
+
+
+def test_a_program_finds_its_way(judge: Judge) -> None:
+    anonymous = judge.client()
+    # C1
+    document = anonymous.get("/api/v1/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+
+    # C2
+    listed = anonymous.get("/api/v1/problems", params={"limit": 1})
+    assert (listed.status_code, 'rel="next"' in listed.headers["link"]) == (200, True)
+    refused = anonymous.get("/api/v1/scores")
+    assert refused.status_code == 401
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert refused.json()["code"] == "not-signed-in"
+
+    # C3
+    browser = register(judge, "ada")
+    secret = make_token(browser, "problems:read", "submissions:write", "submissions:read")
+    client = judge.client(secret)
+    assert client.get("/api/v1/problems").status_code == 200
+    (token,) = browser.get("/api/v1/me/tokens").json()["items"]
+    assert token["prefix"] in secret
+    assert token["last_used_at"] is not None
+    assert "token" not in token
+
+    # C4
+    headers = {"Prefer": "wait=25", "Idempotency-Key": "first"}
+    body = {"language": "python", "source": RIGHT}
+    first = client.post(SUBMISSIONS, json=body, headers=headers)
+    assert first.status_code == 201, first.text
+    submission = first.json()
+    assert first.headers["location"] == f"/api/v1/submissions/{submission['id']}"
+    assert (submission["state"], submission["verdict"]) == ("judged", "accepted")
+    assert submission["score"] == submission["max_score"] > 0
+    assert submission["tests"]["passed"] == submission["tests"]["total"] >= 30
+
+    # C5
+    again = client.post(SUBMISSIONS, json=body, headers=headers)
+    assert (again.status_code, again.json()["id"]) == (201, submission["id"])
+    assert again.headers["idempotent-replayed"] == "true"
+    other = client.post(SUBMISSIONS, json={**body, "source": WRONG}, headers=headers)
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency-mismatch")
+    assert len(client.get("/api/v1/submissions").json()["items"]) == 1
+
+    # C6
+    queued = client.post(SUBMISSIONS, json={"language": "python", "source": WRONG}).json()
+    path = f"/api/v1/submissions/{queued['id']}"
+    assert queued["state"] not in FINAL
+    wrong = client.get(path, params={"wait": 25}).json()
+    assert (wrong["state"], wrong["verdict"]) == ("judged", "wrong_answer")
+    events = read_events(browser, f"{path}/events")
+    kinds = [kind for _, kind in events]
+    assert (kinds[0], kinds[-1]) == ("queued", "judged")
+    assert [int(one) for one, _ in events] == sorted(int(one) for one, _ in events)
+    assert read_events(browser, f"{path}/events", events[0][0]) == events[1:]
+    assert read_events(browser, f"{path}/events", events[-1][0]) == []
+
+    # C7
+    items = [
+        {"problem": SLUG, "language": "python", "source": (RIGHT, WRONG)[number % 2]}
+        for number in range(20)
+    ]
+    batch = client.post("/api/v1/submissions:batch", json={"items": items}, params={"wait": 25})
+    assert batch.status_code == 207, batch.text
+    for number, item in enumerate(batch.json()["items"]):
+        assert (item["index"], item["status"]) == (number, 201)
+        assert result(item["submission"]) == result((submission, wrong)[number % 2])
+
+    # C8
+    stored = len(client.get("/api/v1/submissions", params={"limit": 200}).json()["items"])
+    for path, bad, status, pointer in (
+        (SUBMISSIONS, {**body, "sourse": ""}, 422, "/sourse"),
+        (SUBMISSIONS, {**body, "language": "rust"}, 422, "/language"),
+        (SUBMISSIONS, {**body, "source": "#" * 70_000}, 413, None),
+        (
+            f"/api/v1/problems/{SLUG}/runs",
+            {
+                **body,
+                "cases": [{"logits": [1.0], "temperature": 1.0, "k": "three", "random_value": 0.5}],
+            },
+            422,
+            "/cases/0/k",
+        ),
+    ):
+        answer = client.post(path, json=bad)
+        assert answer.status_code == status, answer.text
+        if pointer is not None:
+            assert [one["pointer"] for one in answer.json()["errors"]] == [pointer]
+    now = client.get("/api/v1/submissions", params={"limit": 200}).json()["items"]
+    assert len(now) == stored == 22
+
+    # C9
+    missing = client.get("/api/v1/scores")
+    assert (missing.status_code, missing.json()["code"]) == (403, "missing-scope")
+    assert missing.json()["needed"] == ["scores:read"]
+    bob = register(judge, "bob")
+    scores = judge.client(make_token(bob, "scores:read", "submissions:write"))
+    before = judge.client(make_token(browser, "scores:read"))
+    rows = before.get("/api/v1/scores").json()["items"]
+    assert [(row["account"], row["problem"], row["score"]) for row in rows] == [
+        ("ada", SLUG, submission["score"])
+    ]
+    lines = before.get("/api/v1/scores", headers={"Accept": "application/x-ndjson"}).text
+    table = before.get("/api/v1/scores", headers={"Accept": "text/csv"}).text
+    assert [json.loads(line) for line in lines.splitlines()] == rows
+    (cells,) = csv.DictReader(io.StringIO(table))
+    assert {name: str(value) for name, value in rows[0].items() if isinstance(value, str)} == {
+        name: cells[name] for name, value in rows[0].items() if isinstance(value, str)
+    }
+    since = {"changed_since": rows[0]["updated_at"]}
+    assert before.get("/api/v1/scores", params=since).json()["items"] == []
+    assert scores.get("/api/v1/scores").json()["items"] == []
+    scores.post(SUBMISSIONS, json=body, params={"wait": 25})
+    (mine,) = scores.get("/api/v1/scores", params=since).json()["items"]
+    assert (mine["account"], mine["score"]) == ("bob", submission["score"])
+
+    # C14
+    read = client.get(f"/api/v1/problems/{SLUG}").json()["revision"]["id"]
+    changed = judge.publish_other_words()
+    stale = client.post(SUBMISSIONS, json={**body, "revision": read})
+    assert (stale.status_code, stale.json()["code"]) == (409, "revision-changed")
+    assert stale.json()["revision"] == changed
+    sure = {**body, "revision": read, "accept_new": True}
+    assert client.post(SUBMISSIONS, json=sure, params={"wait": 25}).status_code == 201
+
+    # C13
+    judge.run("accounts", "create", "boss", "--role", "admin", "--password-stdin", stdin="x" * 12)
+    admin = judge.client(judge.run("accounts", "token", "boss").split()[-1])
+    begun = admin.post("/api/v1/admin/rejudges", json={"problem": SLUG})
+    assert begun.status_code == 201, begun.text
+    rejudge = begun.headers["location"]
+    while admin.get(rejudge).json()["pending"]:
+        client.get(f"/api/v1/submissions/{submission['id']}", params={"wait": 1})
+    assert admin.post(f"{rejudge}/apply", json={}).status_code == 200
+    path = f"/api/v1/submissions/{submission['id']}"
+    judgements = client.get(f"{path}/judgements").json()["items"]
+    assert [one["seq"] for one in judgements] == [1, 2]
+    assert client.get(path).json()["judgement"]["seq"] == 2
+    earlier = client.get(path, params={"judgement": 1}).json()
+    assert result(earlier) == result(submission)
+    assert judge.run("scores", "check").splitlines()[-1] == "0 differences"
+
+    # C10
+    problem = f"/api/v1/problems/{SLUG}"
+    got = client.get(problem)
+    known = client.get(problem, headers={"If-None-Match": got.headers["etag"]})
+    assert (known.status_code, known.content) == (304, b"")
+    free = client.get(problem, headers={"If-None-Match": got.headers["etag"]})
+    assert free.headers["ratelimit"].split(";")[1] == known.headers["ratelimit"].split(";")[1]
+    while (burst := client.get(problem)).status_code == 200:
+        pass
+    assert (burst.status_code, burst.json()["code"]) == (429, "too-many-requests")
+    assert 0 < int(burst.headers["retry-after"]) <= 60
