@@ -18,6 +18,7 @@ from judge.api import (
     assignments,
     auth,
     classes,
+    drafts,
     errors,
     gradebook,
     health,
@@ -30,6 +31,9 @@ from judge.api import (
     problems,
     progress,
     scores,
+    submission_batch,
+    submission_events,
+    submission_retries,
     submissions,
 )
 from judge.api.counting import count_request
@@ -87,7 +91,11 @@ def create_app(settings: Settings) -> FastAPI:
         progress,
         problems,
         problem_texts,
+        drafts,
         submissions,
+        submission_batch,
+        submission_events,
+        submission_retries,
         scores,
         languages,
         admin_accounts,
@@ -114,6 +122,10 @@ def create_app(settings: Settings) -> FastAPI:
     if settings.origins:
         app.add_middleware(CrossOrigin, origins=settings.origins)
     app.add_middleware(RequestFrame, new_id=new_id, public_url=settings.public_url)
+    batches = Admission(submission_batch.MAX_BATCH_BYTES, submission_batch.admit_batch)
+    larger = {f"{API}/admin/problems:import": uploads, f"{API}{submission_batch.PATH}": batches}
+    app.add_middleware(BodyLimit, larger=larger)
+    app.add_middleware(RequestFrame, new_id=new_id)
     return app
 
 

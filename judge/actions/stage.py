@@ -30,6 +30,7 @@ def set_stage(database: Database, claim: Claim, stage: str, done: int, planned: 
             select(
                 judgement.c.submission_id,
                 judgement.c.state,
+                judgement.c.tests_done,
                 judgement.c.tests_planned,
                 judgement.c.started_at,
             ).where(judgement.c.id == claim.ref_id)
@@ -47,6 +48,8 @@ def set_stage(database: Database, claim: Claim, stage: str, done: int, planned: 
             )
         )
         # A rejudge's progress is nothing that the learner follows.
-        if row.state != stage and claim.kind == SUBMISSION:
-            add_event(connection, row.submission_id, stage, {"done": done, "planned": planned})
+        has_moved = (row.state, row.tests_done) != (stage, done)
+        if has_moved and claim.kind == SUBMISSION:
+            counts = {"done": done, "planned": planned or row.tests_planned}
+            add_event(connection, row.submission_id, stage, counts)
     return True

@@ -60,7 +60,7 @@ def submit(
         Conflict: the problem has another revision than the one that was read, the workers'
             machines lack what the language needs, or the claim was taken over.
     """
-    _check_source(new.source)
+    check_source(new.source)
     with database.write() as connection:
         revision = _target(connection, caller, new)
         _check_available(connection, caller, new.language)
@@ -110,7 +110,13 @@ def offered_languages(revision: Revision) -> tuple[str, ...]:
     return tuple(language for language in revision.languages if language in LANGUAGES)
 
 
-def _check_source(source: str) -> None:
+def check_source(source: str) -> None:
+    """Refuse a source that cannot be kept or judged.
+
+    Raises:
+        TooLarge: it has more than MAX_SOURCE_BYTES bytes of UTF-8.
+        Invalid: it holds half a character or a NUL.
+    """
     try:
         encoded = source.encode()
     except UnicodeEncodeError:

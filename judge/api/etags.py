@@ -22,10 +22,17 @@ def etag_of(content: bytes | str) -> str:
 
 
 def answer_unless_known(
-    request: Request, body: bytes, headers: Mapping[str, str], media_type: str = "application/json"
+    request: Request,
+    body: bytes,
+    headers: Mapping[str, str],
+    media_type: str = "application/json",
+    etag: str | None = None,
 ) -> Response:
-    """The body with its ETag, or 304 where the client has exactly this."""
-    etag = etag_of(body)
+    """The body with its ETag, or 304 where the client has exactly this.
+
+    ``etag`` is that of a row which has one of its own.
+    """
+    etag = etag_of(body) if etag is None else etag
     whole = {"Cache-Control": "private, no-cache", "Vary": VARY, **headers, "ETag": etag}
     known = [one.strip() for one in request.headers.get("if-none-match", "").split(",")]
     if etag in known or "*" in known or f"W/{etag}" in known:

@@ -1,12 +1,13 @@
 """Waiting for a verdict without holding a thread or a connection.
 
-How it works: one socket of the bell is read by the event loop; a message ``submission:<id>`` or
-``revision:<id>`` wakes whoever waits for just that. The row is the truth: a waiter looks at it
-before its first wait, after each ring, and every RECHECK_S seconds in case the bell was deaf. The
-bell serves one machine; where the worker runs on another, the recheck is the way.
+How it works: one socket of the bell is read by the event loop; a message ``submission:<id>``,
+``revision:<id>`` or ``run:<id>`` wakes whoever waits for just that. The row is the truth: a waiter
+looks at it before its first wait, after each ring, and every RECHECK_S seconds in case the bell was
+deaf. The bell serves one machine; where the worker runs on another, the recheck is the way.
 """
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from judge.queue.wakeup import Bell, drain
 
 RECHECK_S = 1.0
-_PREFIXES = ("submission:", "revision:")
+_PREFIXES = ("submission:", "revision:", "run:")
 
 
 class Waiters:
@@ -48,20 +49,30 @@ class Waiters:
 
         Returns at once when as many wait as may.
         """
-        if seconds <= 0 or self._count >= self._most:
+        if seconds <= 0 or self.is_full:
             return
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
-        with self._registered(message) as event:
+        with self.listening(message) as event:
             while not await run_in_threadpool(is_done):
                 rest = deadline - loop.time()
-                if rest <= 0 or self._listener is None:
+                if rest <= 0 or self.is_stopped:
                     return
-                await _wait_for(event, min(rest, RECHECK_S))
-                event.clear()
+                await wait_for_ring(event, min(rest, RECHECK_S))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many wait as may."""
+        return self._count >= self._most
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nobody listens (any more): then there is nothing to wait for."""
+        return self._listener is None
 
     @contextmanager
-    def _registered(self, message: str) -> Iterator[asyncio.Event]:
+    def listening(self, message: str) -> Iterator[asyncio.Event]:
+        """An event that is set at every ring with this message; counts as one who waits."""
         event = asyncio.Event()
         events = self._events.setdefault(message, set())
         events.add(event)
@@ -83,8 +94,8 @@ class Waiters:
                     event.set()
 
 
-async def _wait_for(event: asyncio.Event, seconds: float) -> None:
-    try:
+async def wait_for_ring(event: asyncio.Event, seconds: float) -> None:
+    """Wait for a ring, for so long at most, and make the event ready for the next one."""
+    with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(event.wait(), seconds)
-    except TimeoutError:
-        return
+    event.clear()

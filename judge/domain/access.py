@@ -255,6 +255,24 @@ def visible_case(
     )
 
 
+def may_reveal(visibility: Visibility, verdict: Verdict) -> bool:
+    """Whether a learner may spend a reveal on a case: one that may be shown, and that failed.
+
+    A sample is shown anyway; a case that passed or was not run would tell an input for nothing.
+    """
+    has_failed = verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED)
+    return visibility is Visibility.REVEAL_ON_FAIL and has_failed
+
+
+def may_read_revision(caller: Caller | None, *, is_published: bool, is_used: bool) -> bool:
+    """Whether whoever sees a problem may read one of its revisions.
+
+    Staff every one; others the published one and those that they handed something in for
+    (``is_used``).
+    """
+    return is_published or is_used or (caller is not None and caller.role.is_staff)
+
+
 def _safe_error(result: StoredResult, source_lines: int) -> tuple[str, int]:
     if result.verdict is not Verdict.RUNTIME_ERROR:
         return "", 0

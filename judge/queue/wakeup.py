@@ -18,6 +18,7 @@ Messages::
     lane:<name>             a lane, a language's or the verifier's, has work
     submission:<id>         the row of a submission changed
     revision:<id>           the verification of a revision ended
+    run:<id>                the row of a run changed
     worker:<id>             the row of a worker changed
 """
 

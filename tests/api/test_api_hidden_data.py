@@ -41,6 +41,7 @@ def everything(world: World, who: str, submission_id: str) -> str:
         path = route.format(
             slug=SLUG,
             number=1,
+            language="python",
             submission_id=submission_id,
             revision_id=f"rev_{world.published.revision_id}",
             rejudge_id="rej_" + "0" * 32,

@@ -34,10 +34,19 @@ TABLE = [
     ("GET", "/api/v1/problems/{slug}/hints/{number}", (401, 403, 200, 200, 200)),
     ("GET", "/api/v1/problems/{slug}/solution", (401, 403, 200, 200, 200)),
     ("POST", "/api/v1/problems/{slug}/submissions", (401, 201, 201, 201, 201)),
+    # Without a draft, and without If-Match.
+    ("GET", "/api/v1/problems/{slug}/drafts/{language}", (401, 404, 404, 404, 404)),
+    ("PUT", "/api/v1/problems/{slug}/drafts/{language}", (401, 428, 428, 428, 428)),
+    ("DELETE", "/api/v1/problems/{slug}/drafts/{language}", (401, 428, 428, 428, 428)),
+    ("POST", "/api/v1/submissions:batch", (401, 207, 207, 207, 207)),
     ("GET", "/api/v1/submissions", (401, 200, 200, 200, 200)),
     ("GET", "/api/v1/submissions/{submission_id}", (401, 404, 200, 404, 200)),
     ("GET", "/api/v1/submissions/{submission_id}/source", (401, 404, 200, 404, 200)),
     ("GET", "/api/v1/submissions/{submission_id}/judgements", (401, 404, 200, 404, 200)),
+    # Only its owner's, who has nothing to try again and nothing that failed.
+    ("GET", "/api/v1/submissions/{submission_id}/events", (401, 404, 200, 404, 404)),
+    ("POST", "/api/v1/submissions/{submission_id}/retry", (401, 404, 409, 404, 404)),
+    ("POST", "/api/v1/submissions/{submission_id}/reveal/{ordinal}", (401, 404, 409, 404, 404)),
     ("GET", "/api/v1/scores", (401, 200, 200, 200, 200)),
     ("GET", "/api/v1/classes", (401, 200, 200, 200, 200)),
     ("POST", "/api/v1/classes", (401, 403, 403, 201, 201)),
@@ -87,6 +96,8 @@ TABLE = [
     ("POST", "/api/v1/admin/rejudges/{rejudge_id}/cancel", (401, 403, 403, 403, 404)),
 ]
 BODIES = {
+    "/api/v1/problems/{slug}/drafts/{language}": {"source": SOURCE},
+    "/api/v1/submissions:batch": {"items": [{"problem": SLUG, **SUBMIT}]},
     "/api/v1/problems/{slug}/submissions": SUBMIT,
     "/api/v1/admin/rejudges": {"problem": SLUG},
     "/api/v1/classes": {"name": "Decoding"},
@@ -108,6 +119,8 @@ def test_every_role_on_every_route(
     path = route.format(
         slug=SLUG,
         number=1,
+        language="python",
+        ordinal=4,
         submission_id=submission_id,
         token_id="tok_" + "0" * 32,
         revision_id=f"rev_{world.published.revision_id}",
@@ -122,6 +135,9 @@ def test_every_role_on_every_route(
     for who in WHO:
         client = world.anonymous() if who == "anonymous" else world.client(who)
         answer = client.request(method, path, json=body if method in WITH_BODY else None)
+        answer = client.request(
+            method, path, json=body if method in ("POST", "PUT", "PATCH") else None
+        )
         seen.append(answer.status_code)
     assert tuple(seen) == statuses
 

@@ -39,7 +39,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 @contextmanager
 def serving(folder: Path, **more: str) -> Iterator[str]:
     """The URL of a served judge; it is ready when it has printed that."""
-    process = subprocess.Popen(  # noqa: S603 - fixed arguments
+    process = subprocess.Popen(
         [sys.executable, "-m", "judge", "serve", "--workers", "1", "--port", "0"],
         cwd=folder,
         env=environment(folder, **more),

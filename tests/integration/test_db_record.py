@@ -89,7 +89,8 @@ def test_stages_are_shown_and_leave_events(court: Database, ada: Caller) -> None
     (stored,) = all_rows(court, judgement_table)
     assert (stored["state"], stored["tests_done"], stored["tests_planned"]) == ("running", 2, 4)
     assert stored["started_at"] is not None
-    assert [row["kind"] for row in all_rows(court, event)] == ["queued", "compiling", "running"]
+    told = [(row["kind"], row["data"].get("done")) for row in all_rows(court, event)]
+    assert told == [("queued", None), ("compiling", 0), ("running", 0), ("running", 2)]
     record(court, held, judgement(100))
     assert not set_stage(court, held, "running", 3, 4)
     with pytest.raises(ValueError, match="judged"):

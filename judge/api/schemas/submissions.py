@@ -168,6 +168,21 @@ class NewSubmissionAnswer(SubmissionAnswer):
     unlocked: list[str]
 
 
+class RetryAnswer(AnswerModel):
+    """A submission that waits to be judged once more."""
+
+    id: str
+    state: str
+    retries_left: int
+
+
+class RevealAnswer(AnswerModel):
+    """A revealed case; ``reveals_left`` on this problem is None for staff, who need none."""
+
+    case: CaseAnswer
+    reveals_left: int | None
+
+
 class SubmissionPage(AnswerModel):
     """A page of submissions, newest first."""
 
@@ -353,4 +368,28 @@ JUDGEMENT_EXAMPLE: dict[str, Any] = {
             "tests",
         )
     },
+}
+RETRY_EXAMPLE: dict[str, Any] = {
+    "id": "sub_01990c1e5b7f7c3e9a1d2f3b4c5d6e7f",
+    "state": "queued",
+    "retries_left": 2,
+}
+REVEAL_EXAMPLE: dict[str, Any] = {
+    "case": {
+        **SUBMISSION_EXAMPLE["cases"][0],
+        "visibility": "reveal_on_fail",
+        "detail": {
+            "message": "return value: expected 1, got 0",
+            "arguments": {"logits": [1.0, 1.0], "k": 1},
+            "expected": 1,
+            "returned": "0",
+            "stdout": "",
+            "stderr": "",
+            "cpu_ms": 3,
+            "wall_ms": 4,
+            "memory_kb": 64,
+            "note": "",
+        },
+    },
+    "reveals_left": 1,
 }

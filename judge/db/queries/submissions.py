@@ -26,6 +26,7 @@ from judge.db.queries.problems import stored_case
 from judge.db.tables import (
     account,
     assignment,
+    event,
     job,
     judgement,
     membership,
@@ -78,6 +79,16 @@ class CurrentJudgement:
     def is_final(self) -> bool:
         """Whether waiting any longer would change nothing."""
         return self.state in FINAL_STATES
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened to a submission; ``id`` grows with time."""
+
+    id: int
+    kind: str
+    at: datetime
+    data: dict[str, str | int | None]
 
 
 @dataclass(frozen=True)
@@ -154,6 +165,16 @@ class SubmissionFilter:
     class_ids: frozenset[str] | None = None
     verdict: str | None = None
     since: datetime | None = None
+
+
+def list_events(connection: Connection, submission_id: str, after: int) -> tuple[Event, ...]:
+    """What happened to a submission behind the event with the id ``after``, in order."""
+    query = (
+        select(event.c.id, event.c.kind, event.c.at, event.c.data)
+        .where(event.c.submission_id == submission_id, event.c.id > after)
+        .order_by(event.c.id)
+    )
+    return tuple(Event(row.id, row.kind, row.at, row.data) for row in connection.execute(query))
 
 
 def list_submissions(

@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, String, cast, func, select
 
-from judge.db.tables import best_score, submission, unlock
+from judge.db.tables import best_score, submission, test_case, unlock
 from judge.domain.access import Effort
 
 
@@ -26,7 +26,7 @@ def select_effort(connection: Connection, account_id: str, problem_id: str) -> E
 def list_opened(
     connection: Connection, account_id: str, problem_id: str, kind: str
 ) -> frozenset[str]:
-    """What was opened, on whatever revision: hint numbers, or case paths for ``reveal``."""
+    """What was opened, on whatever revision: hint numbers, or case numbers for ``reveal``."""
     query = select(unlock.c.ref).where(
         unlock.c.account_id == account_id,
         unlock.c.problem_id == problem_id,
@@ -62,11 +62,29 @@ def map_solution_openings(
     return {(row.account_id, row.problem_id): row.at for row in connection.execute(query)}
 
 
+def count_reveals(connection: Connection, account_id: str, problem_id: str) -> int:
+    """How many reveals an account has spent on a problem, over all its revisions."""
+    query = select(func.count()).where(
+        unlock.c.account_id == account_id,
+        unlock.c.problem_id == problem_id,
+        unlock.c.kind == "reveal",
+    )
+    return connection.scalar(query) or 0
+
+
 def list_revealed(connection: Connection, account_id: str, revision_id: str) -> frozenset[str]:
     """Paths of a revision's cases that the account spent a reveal on."""
-    query = select(unlock.c.ref).where(
-        unlock.c.account_id == account_id,
-        unlock.c.kind == "reveal",
-        unlock.c.revision_id == revision_id,
+    query = (
+        select(test_case.c.path)
+        .join(
+            unlock,
+            (unlock.c.revision_id == test_case.c.revision_id)
+            & (unlock.c.ref == cast(test_case.c.ordinal, String)),
+        )
+        .where(
+            unlock.c.account_id == account_id,
+            unlock.c.kind == "reveal",
+            unlock.c.revision_id == revision_id,
+        )
     )
     return frozenset(connection.scalars(query))

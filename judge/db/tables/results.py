@@ -117,7 +117,8 @@ best_score = Table(
     Index(None, "problem_id"),
 )
 
-# A. Hint ladder, solution opening and reveal budget in one table; ref is the hint's number or ''.
+# A. Hint ladder, solution opening and reveal budget in one table; ref is the hint's
+# number, the revealed case's ordinal, or ''.
 unlock = Table(
     "unlock",
     metadata,

@@ -1,0 +1,106 @@
+"""Drafts: one an account, problem and language; nobody else reads it.
+
+A change names what it began from, by If-Match, or by If-None-Match: * that there was nothing. Two
+pages that are open at once therefore cannot overwrite each other's work unseen.
+"""
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from judge.actions.drafts import ANY, NONE, DraftConflict, NewDraft, drop_draft, save_draft
+from judge.api.desks import Reading, Writing
+from judge.api.errors import HttpProblem
+from judge.api.etags import answer_unless_known
+from judge.api.schemas.base import answers, asks
+from judge.api.schemas.drafts import DRAFT_EXAMPLE, DraftAnswer, DraftRequest, draft_answer
+from judge.api.submission_answers import read_revision
+from judge.db.queries.drafts import Draft, find_draft
+from judge.db.queries.problems import select_visible_problem
+from judge.errors import NotFound
+
+router = APIRouter(prefix="/problems/{slug}/drafts", tags=["drafts"])
+
+
+@router.get(
+    "/{language}",
+    summary="Read a draft",
+    responses=answers(DRAFT_EXAMPLE, 200, 304, 401, 403, 404, 410),
+    response_model=DraftAnswer,
+)
+def show_draft(slug: str, language: str, request: Request, desk: Reading) -> Response:
+    """The caller's draft in a language, also of a problem that was retired since."""
+    with desk.joined.database.read() as connection:
+        found = find_draft(connection, desk.caller.account_id, slug, language)
+        if found is None:
+            select_visible_problem(connection, slug, desk.caller)
+            raise NotFound("draft-not-found")
+    body = draft_answer(found).model_dump_json().encode()
+    return answer_unless_known(request, body, {}, etag=_quoted(found))
+
+
+@router.put(
+    "/{language}",
+    summary="Save a draft",
+    responses=answers(DRAFT_EXAMPLE, 200, 400, 401, 403, 404, 410, 412, 413, 422, 428),
+    openapi_extra=asks({"source": "def sample_token(logits, k): ..."}),
+)
+def put_draft(
+    slug: str,
+    language: str,
+    body: DraftRequest,
+    request: Request,
+    response: Response,
+    desk: Writing,
+) -> DraftAnswer:
+    """Keep a draft: the first with `If-None-Match: *`, a later one with `If-Match`.
+
+    412 `draft-conflict` holds both: `stored`, and what was `sent`.
+    """
+    new = NewDraft(slug, language, body.source, read_revision(body.revision))
+    saved = save_draft(desk.joined.database, desk.caller, new, _expected(request))
+    if isinstance(saved, DraftConflict):
+        raise _conflict(saved, body.source)
+    response.headers["ETag"] = _quoted(saved)
+    return draft_answer(saved)
+
+
+@router.delete(
+    "/{language}",
+    status_code=204,
+    summary="Throw a draft away",
+    responses=answers(None, 204, 401, 403, 404, 412, 428),
+)
+def delete_draft(slug: str, language: str, request: Request, desk: Writing) -> None:
+    """Throw the caller's draft away; If-Match names which."""
+    expected = _expected(request)
+    conflict = drop_draft(desk.joined.database, desk.caller, slug, language, expected)
+    if conflict is not None:
+        raise _conflict(conflict, None)
+
+
+def _expected(request: Request) -> str:
+    """What the caller takes for the present draft.
+
+    Raises:
+        HttpProblem: 428, it does not say.
+    """
+    if_match = request.headers.get("if-match")
+    if if_match is not None:
+        # An empty name is none that a draft has, and must not be taken for "there is none".
+        return if_match.strip().strip('"') or "?"
+    if request.headers.get("if-none-match", "").strip() == ANY:
+        return NONE
+    raise HttpProblem(428, "if-match-missing")
+
+
+def _conflict(conflict: DraftConflict, sent: str | None) -> HttpProblem:
+    stored = conflict.stored
+    headers = {} if stored is None else {"ETag": _quoted(stored)}
+    shown = None if stored is None else draft_answer(stored).model_dump(mode="json")
+    details: dict[str, Any] = {} if sent is None else {"sent": {"source": sent}}
+    return HttpProblem(412, "draft-conflict", headers=headers, stored=shown, **details)
+
+
+def _quoted(found: Draft) -> str:
+    return f'"{found.etag}"'

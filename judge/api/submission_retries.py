@@ -1,0 +1,65 @@
+"""What the owner of a submission may still do with it: try again after our fault, see a case."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
+
+from judge.actions.retry import retry
+from judge.actions.reveal import Revealed, reveal
+from judge.api.desks import Desk, Writing
+from judge.api.ids import SUBMISSION, read, show
+from judge.api.schemas.base import answers
+from judge.api.schemas.submissions import (
+    RETRY_EXAMPLE,
+    REVEAL_EXAMPLE,
+    RetryAnswer,
+    RevealAnswer,
+    case_answer,
+)
+from judge.api.submission_answers import count_lines
+from judge.db.queries.submissions import find_source, list_case_results
+from judge.domain.access import visible_case
+
+router = APIRouter(prefix="/submissions/{submission_id}", tags=["submissions"])
+_MAX_ORDINAL = 2**31 - 1
+
+
+@router.post(
+    "/retry",
+    status_code=202,
+    summary="Judge a submission again",
+    responses=answers(RETRY_EXAMPLE, 202, 401, 403, 404, 409),
+)
+def retry_submission(submission_id: str, response: Response, desk: Writing) -> RetryAnswer:
+    """Queue a submission that the judge itself failed once more; three times at most."""
+    identifier = read(SUBMISSION, submission_id)
+    retried = retry(desk.joined.database, desk.caller, identifier)
+    desk.joined.bell.ring(f"lane:{retried.lane}")
+    desk.joined.bell.ring(f"submission:{identifier}")
+    response.headers["Location"] = f"/api/v1/submissions/{show(SUBMISSION, identifier)}"
+    return RetryAnswer(
+        id=show(SUBMISSION, identifier), state="queued", retries_left=retried.retries_left
+    )
+
+
+@router.post(
+    "/reveal/{ordinal}",
+    summary="Reveal a failed case",
+    responses=answers(REVEAL_EXAMPLE, 200, 401, 403, 404, 409, 422),
+)
+def reveal_case(
+    submission_id: str, ordinal: Annotated[int, Path(ge=1, le=_MAX_ORDINAL)], desk: Writing
+) -> RevealAnswer:
+    """Show the whole of a hidden case that failed; how many on a problem its author decides."""
+    identifier = read(SUBMISSION, submission_id)
+    revealed = reveal(desk.joined.database, desk.caller, identifier, ordinal)
+    return _shown(desk, identifier, revealed)
+
+
+def _shown(desk: Desk, submission_id: str, revealed: Revealed) -> RevealAnswer:
+    with desk.joined.database.read() as connection:
+        results = list_case_results(connection, revealed.judgement_id, (revealed.path,))
+        lines = count_lines(find_source(connection, submission_id) or "")
+    case, result = next(pair for pair in results if pair[0].path == revealed.path)
+    shown = visible_case(case, result, desk.caller.role, revealed=True, source_lines=lines)
+    return RevealAnswer(case=case_answer(shown, desk.locale), reveals_left=revealed.reveals_left)
