@@ -10,7 +10,6 @@ The judgement of a rejudge changes nothing that its learner sees until the rejud
 event, no best score. One that was cancelled meanwhile gets no result.
 """
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -19,26 +18,28 @@ from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from judge.actions.events import add_event
 from judge.actions.judgement_check import check_judgement
+from judge.actions.kept_texts import (
+    MAX_LOG_CHARACTERS,
+    MAX_MESSAGE_CHARACTERS,
+    MAX_NOTE_CHARACTERS,
+    MAX_OUTPUT_CHARACTERS,
+    clean,
+    json_head,
+)
 from judge.actions.recompute import recompute_within
 from judge.actions.rejudge_apply import apply_if_done
 from judge.db.engine import Database
 from judge.db.queries.judging import RecordTarget, is_cancelled, select_record_target
 from judge.db.queries.rejudges import find_rejudge_of, lock_rejudge
 from judge.db.tables import job, judgement, test_result
-from judge.db.tables.results import MAX_GOT_BYTES
 from judge.db.types import now
 from judge.domain.signatures import parse_type
 from judge.domain.submission import CaseResult, Judgement
-from judge.domain.values import to_json
 from judge.domain.verdicts import Reason, Verdict
 from judge.errors import JudgeBroken
 from judge.queue.jobs import REJUDGE_ITEM, SUBMISSION, Claim, finish
 from judge.queue.losses import settle
 
-MAX_OUTPUT_CHARACTERS = 4 * 1024
-MAX_MESSAGE_CHARACTERS = 2 * 1024
-MAX_NOTE_CHARACTERS = 2 * 1024
-MAX_LOG_CHARACTERS = 16 * 1024
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -146,7 +147,7 @@ def _fail(
             reason=Reason.JUDGE_FAULT.value,
             # How far it came would tell on which case it broke.
             tests_done=0,
-            toolchain={**runner, "fault": _clean(detail, MAX_MESSAGE_CHARACTERS)},
+            toolchain={**runner, "fault": clean(detail, MAX_MESSAGE_CHARACTERS)},
             finished_at=now(),
         )
     )
@@ -187,7 +188,7 @@ def _values(result: Judgement) -> dict[str, Any]:
         "cpu_ms": max((case.cpu_ms for case in result.cases), default=0),
         "memory_kb": max((case.memory_kb for case in result.cases), default=0),
         "compile_ok": result.compile.ok,
-        "compile_log": _clean(result.compile.log, MAX_LOG_CHARACTERS),
+        "compile_log": clean(result.compile.log, MAX_LOG_CHARACTERS),
         "toolchain": result.runner,
         "finished_at": now(),
     }
@@ -199,36 +200,19 @@ def _result_row(target: RecordTarget, case: CaseResult) -> dict[str, Any]:
         "test_case_id": target.case_ids[case.id],
         "verdict": case.verdict.value,
         "reason": case.reason.value,
-        "message": _clean(case.message, MAX_MESSAGE_CHARACTERS),
-        "error_class": _clean(case.error_class, 64),
+        "message": clean(case.message, MAX_MESSAGE_CHARACTERS),
+        "error_class": clean(case.error_class, 64),
         "error_line": case.error_line,
         "cpu_ms": case.cpu_ms,
         "wall_ms": case.wall_ms,
         "memory_kb": case.memory_kb,
         "got_blob": _got(target, case),
-        "stdout_head": _clean(case.stdout, MAX_OUTPUT_CHARACTERS),
-        "stderr_head": _clean(case.stderr, MAX_OUTPUT_CHARACTERS),
-        "note": _clean(case.note, MAX_NOTE_CHARACTERS),
+        "stdout_head": clean(case.stdout, MAX_OUTPUT_CHARACTERS),
+        "stderr_head": clean(case.stderr, MAX_OUTPUT_CHARACTERS),
+        "note": clean(case.note, MAX_NOTE_CHARACTERS),
     }
 
 
 def _got(target: RecordTarget, case: CaseResult) -> bytes | None:
-    """The head of the returned value as JSON text; one that was cut ends in ``~``."""
-    if not case.has_returned:
-        return None
-    data = to_json(parse_type(target.returns), case.returned)
-    # ASCII only, so characters are bytes; a value of megabytes is not spelled out to its end.
-    head: list[str] = []
-    room = MAX_GOT_BYTES - 1
-    for piece in json.JSONEncoder(ensure_ascii=True).iterencode(data):
-        room -= len(piece)
-        if room < 0:
-            return "".join([*head, piece[:room], "~"]).encode()
-        head.append(piece)
-    return "".join(head).encode()
-
-
-def _clean(text: str, limit: int) -> str:
-    """Text that every database takes: no NUL, no lone surrogate, cut with a sign that it is."""
-    cut = text if len(text) <= limit else text[: limit - 1] + "…"
-    return cut.replace("\0", "\ufffd").encode(errors="replace").decode()
+    """The head of the returned value as JSON text."""
+    return json_head(parse_type(target.returns), case.returned) if case.has_returned else None

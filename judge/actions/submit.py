@@ -62,8 +62,7 @@ def submit(
     """
     check_source(new.source)
     with database.write() as connection:
-        revision = _target(connection, caller, new)
-        _check_available(connection, caller, new.language)
+        revision = select_target(connection, caller, new)
         submission_id = _insert_submission(connection, caller, new, revision)
         judgement_id = _insert_judgement(connection, submission_id, revision)
         begin_score(connection, caller.account_id, revision.problem_id)
@@ -80,7 +79,8 @@ def submit(
     return Submitted(submission_id, judgement_id, new.language)
 
 
-def _target(connection: Connection, caller: Caller, new: NewSubmission) -> Revision:
+def select_target(connection: Connection, caller: Caller, new: NewSubmission) -> Revision:
+    """The revision that a source is for, if it can be judged now (raises as ``submit``)."""
     revision = select_visible_problem(connection, new.slug, caller).revision
     if new.revision_id not in (None, revision.id) and not new.accept_new:
         raise Conflict("revision-changed", revision=revision.id)
@@ -88,6 +88,7 @@ def _target(connection: Connection, caller: Caller, new: NewSubmission) -> Revis
     if new.language not in offered:
         named = flaw("/language", "language-not-offered", languages=offered)
         raise Invalid("language-not-offered", named, languages=offered)
+    _check_available(connection, caller, new.language)
     return revision
 
 

@@ -264,6 +264,14 @@ def may_reveal(visibility: Visibility, verdict: Verdict) -> bool:
     return visibility is Visibility.REVEAL_ON_FAIL and has_failed
 
 
+def may_ask_reference(offered: bool, role: Role) -> bool:
+    """Whether a run may show what the reference answers to own input: where the package says so.
+
+    Staff may always: they can read the solution as well.
+    """
+    return offered or role.is_staff
+
+
 def may_read_revision(caller: Caller | None, *, is_published: bool, is_used: bool) -> bool:
     """Whether whoever sees a problem may read one of its revisions.
 

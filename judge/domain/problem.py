@@ -40,7 +40,8 @@ class CheckerSpec:
 
     Attributes:
         kind: ``exact``, ``close``, ``set``, ``multiset``, ``permutation``, ``custom`` or
-            ``distribution``; of a stdio problem ``tokens`` or ``custom``.
+            ``distribution``; of a stdio problem ``tokens`` or ``custom``. ``any``, which no package
+            states, takes every value: for inputs to which no answer is known.
         abs_tolerance: how far a float may be from the expected one.
         rel_tolerance: the same as a share of the expected one; either is enough.
         nan_equal: whether NaN is the right answer where NaN is expected.

@@ -119,7 +119,7 @@ def arguments_from_json(signature: Signature, data: object, pointer: str = "") -
     for key in data:
         if key not in names:
             raise ValueMismatch(
-                f"{pointer}/{key}", f"unknown argument; expected {', '.join(names)}"
+                _step(pointer, key), f"unknown argument; expected {', '.join(names)}"
             )
     for name in names:
         if name not in data:
@@ -146,6 +146,12 @@ def array_list_type(array: NdArray) -> ListOf:
     for _ in range(array.ndim):
         nested = ListOf(nested)
     return cast(ListOf, nested)
+
+
+def _step(pointer: str, key: object) -> str:
+    """The JSON pointer (RFC 6901) of a member; its name may be any text, half characters too."""
+    name = str(key).encode(errors="backslashreplace").decode()
+    return f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
 
 
 def _expect_list(data: object, pointer: str) -> list[Any]:
@@ -200,7 +206,7 @@ def _dict_from_json(key: Scalar, inner: ValueType, data: object, pointer: str) -
         raise ValueMismatch(pointer, f"expected an object, got {_json_name(data)}")
     result: dict[Any, Any] = {}
     for text, part in data.items():
-        here = f"{pointer}/{text}"
+        here = _step(pointer, text)
         try:
             typed = int(text) if key.name == "int" else text
         except ValueError:

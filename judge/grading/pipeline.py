@@ -5,14 +5,15 @@ this side: expected values, the other cases, the checker, the plan.
 """
 
 import os
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 
 from judge.domain.problem import Mode, Problem
 from judge.domain.scoring import Score, score
+from judge.domain.signatures import Signature
 from judge.domain.submission import CaseResult, CompileResult, Judgement
 from judge.domain.verdicts import Reason, Verdict, fold
 from judge.errors import JudgeBroken
@@ -20,9 +21,11 @@ from judge.grading import custom, stdio
 from judge.grading.boxes import Boxes, run_limits
 from judge.grading.compare import Check
 from judge.grading.draws import draws_of
+from judge.grading.engines import python_engine
 from judge.grading.machine import Machine
 from judge.grading.run_cases import CaseRunner, stopped_at_load
 from judge.grading.source import read_source
+from judge.grading.tools import RUN_BUDGET_S, RUN_LIMITS, Tools
 from judge.harness.languages import LANGUAGES
 from submissions_sandbox import ALL_TIERS, Outcome, SandboxError, Tier
 
@@ -105,6 +108,16 @@ class Grader:
             CheckerBroken: on entering: the package's own checker cannot be made.
         """
         return custom.open_check(problem, self._machine, budget_s)
+
+    @contextmanager
+    def open_tools(self, signature: Signature) -> Iterator[Tools]:
+        """A package's own programs, for the input of a run: in boxes of their own, for seconds.
+
+        Raises:
+            JudgeBroken: the sandbox does not start.
+        """
+        with self.boxes.open(python_engine.KIND) as box:
+            yield Tools(box, signature, limits=RUN_LIMITS, budget_s=RUN_BUDGET_S)
 
     def rest(self) -> None:
         """Nothing is being graded now: make ready what the next submission will need.

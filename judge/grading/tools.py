@@ -5,7 +5,7 @@ fresh one. Whatever is wrong with a tool is a value (ToolFailure), never an exce
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from judge.domain.signatures import (
@@ -26,6 +26,9 @@ from submissions_sandbox import Box, Outcome, OutcomeKind, RunLimits
 _LIMITS = RunLimits(cpu_ms=20_000, memory_kb=1024 * 1024, result_bytes=64 * 1024 * 1024)
 # For all calls of one package's programs together: one near its limit in each would take hours.
 BUDGET_S = 600.0
+# The same for what one run asks of them, while its learner waits.
+RUN_LIMITS = replace(_LIMITS, cpu_ms=5_000, result_bytes=8 * 1024 * 1024)
+RUN_BUDGET_S = 10.0
 # Of what a program says; it stands in reports, once a case.
 MAX_MESSAGE = 2000
 GeneratedArguments = tuple[str, Arguments]
@@ -41,12 +44,24 @@ class ToolFailure:
 class Tools:
     """Calls the tools of one package in one box."""
 
-    def __init__(self, box: Box, signature: Signature, reference: Signature | None = None) -> None:
-        """``reference`` is the function of reference.py where that is not the learner's."""
+    def __init__(
+        self,
+        box: Box,
+        signature: Signature,
+        reference: Signature | None = None,
+        *,
+        limits: RunLimits = _LIMITS,
+        budget_s: float = BUDGET_S,
+    ) -> None:
+        """``reference`` is the function of reference.py where that is not the learner's.
+
+        ``limits`` are one call's; all calls together may take ``budget_s``.
+        """
         self._box = box
         self._signature = signature
         self._reference = reference or signature
-        self._left_s = BUDGET_S
+        self._limits = limits
+        self._budget_s = self._left_s = budget_s
 
     def generate(self, source: str) -> list[GeneratedArguments] | ToolFailure:
         """All cases that ``generate()`` of generators/cases.py makes, in order."""
@@ -113,8 +128,10 @@ class Tools:
         if not source.strip():
             return ToolFailure(f"the package has no program that defines {signature.name}()")
         if self._left_s <= 0:
-            return ToolFailure(f"the package's programs took more than {BUDGET_S:.0f} s in all")
-        outcome = self._box.run(make_request(signature, source, arguments), _LIMITS)
+            return ToolFailure(
+                f"the package's programs took more than {self._budget_s:.0f} s in all"
+            )
+        outcome = self._box.run(make_request(signature, source, arguments), self._limits)
         self._left_s -= outcome.wall_ms / 1000
         return _read(signature, outcome)
 

@@ -105,7 +105,8 @@ def content_of(package: Package) -> Content:
             "signature": signature_to_json(problem.signature),
             "limits": asdict(problem.limits) | {"time_factors": problem.time_factors},
             "checker": asdict(problem.checker),
-            "reveal": package.judge_yaml.reveal.model_dump(mode="json"),
+            "reveal": package.judge_yaml.reveal.model_dump(mode="json")
+            | {"reference": package.judge_yaml.custom_input.reference},
             "languages": list(problem.languages),
             "constants": dict(package.problem_yaml.constants),
         },

@@ -41,6 +41,8 @@ SUBMIT = 20
 VERIFY = 10
 REJUDGE = 0
 
+# The kind of jobs whose ref_id is a run.
+RUN_KIND = "run"
 # Kinds of jobs whose ref_id is a judgement.
 SUBMISSION = "submission"
 REJUDGE_ITEM = "rejudge_item"

@@ -10,8 +10,10 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from judge.domain.problem import Problem
+from judge.domain.signatures import Signature
 from judge.domain.submission import Judgement
 from judge.errors import JudgeBroken
+from judge.grading.tools import Tools
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +28,13 @@ class Grades(Protocol):
 
     def grade(self, problem: Problem, source: bytes, language: str, on_stage: OnStage) -> Judgement:
         """Grade one source; calls ``on_stage(stage, done, planned)`` on the way.
+
+        Raises:
+            JudgeBroken: the judge's own fault.
+        """
+
+    def open_tools(self, signature: Signature) -> AbstractContextManager[Tools]:
+        """A package's own programs, called on the input of a run in boxes of their own.
 
         Raises:
             JudgeBroken: the judge's own fault.

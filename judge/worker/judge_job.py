@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass
 
 from judge.actions.record import drop_cancelled, record, record_fault, record_lost
+from judge.actions.record_run import record_run_lost
 from judge.actions.stage import set_stage
 from judge.db.engine import Database
 from judge.db.queries.judging import Work, select_work
@@ -26,6 +27,7 @@ from judge.queue.workers import WorkerInfo
 from judge.worker.graders import Graders
 from judge.worker.heartbeat import Heartbeat
 from judge.worker.revisions import Revisions
+from judge.worker.run_job import make_run
 
 log = logging.getLogger(__name__)
 
@@ -74,11 +76,18 @@ class JobJudge:
             self.graders.rest()
 
     def _record_lost(self, job_id: str) -> None:
+        run_id = record_run_lost(self.database, job_id)
+        if run_id is not None:
+            self.bell.ring(f"run:{run_id}")
+            return
         submission_id = record_lost(self.database, job_id)
         if submission_id is not None:
             self.bell.ring(f"submission:{submission_id}")
 
     def _judge(self, claim: Claim) -> None:
+        if claim.kind == jobs.RUN_KIND:
+            make_run(self.database, self.bell, self.graders, self.revisions, claim)
+            return
         if claim.kind not in (jobs.SUBMISSION, jobs.REJUDGE_ITEM):
             raise JudgeBroken(f"no worker of this release knows jobs of kind {claim.kind}")
         if claim.kind == jobs.REJUDGE_ITEM and drop_cancelled(self.database, claim):

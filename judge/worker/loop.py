@@ -21,6 +21,7 @@ from functools import partial
 
 import dramatiq
 
+from judge.actions.record_run import set_run_state
 from judge.actions.stage import set_stage
 from judge.db.engine import Database
 from judge.errors import CannotIsolate, Misconfigured
@@ -191,6 +192,9 @@ def _give_back(database: Database, bell: Bell, heartbeat: Heartbeat) -> None:
     held = heartbeat.held
     if held is None:
         return
-    set_stage(database, held, "queued", 0, 0)
+    if held.kind == jobs.RUN_KIND:
+        set_run_state(database, held, "queued")
+    else:
+        set_stage(database, held, "queued", 0, 0)
     if jobs.give_back(database, held):
         bell.ring(f"lane:{held.lane}")

@@ -46,6 +46,9 @@ def everything(world: World, who: str, submission_id: str) -> str:
             revision_id=f"rev_{world.published.revision_id}",
             rejudge_id="rej_" + "0" * 32,
             account_id=f"acc_{world.accounts['learner']}",
+            run_id="run_" + "0" * 32,
+            class_id="cls_" + "0" * 32,
+            assignment_id="asg_" + "0" * 32,
         )
         for locale, accept in zip(LOCALES, ACCEPTS, strict=True):
             answer = client.get(

@@ -38,6 +38,8 @@ TABLE = [
     ("GET", "/api/v1/problems/{slug}/drafts/{language}", (401, 404, 404, 404, 404)),
     ("PUT", "/api/v1/problems/{slug}/drafts/{language}", (401, 428, 428, 428, 428)),
     ("DELETE", "/api/v1/problems/{slug}/drafts/{language}", (401, 428, 428, 428, 428)),
+    ("POST", "/api/v1/problems/{slug}/runs", (401, 201, 201, 201, 201)),
+    ("GET", "/api/v1/runs/{run_id}", (401, 404, 404, 404, 404)),
     ("POST", "/api/v1/submissions:batch", (401, 207, 207, 207, 207)),
     ("GET", "/api/v1/submissions", (401, 200, 200, 200, 200)),
     ("GET", "/api/v1/submissions/{submission_id}", (401, 404, 200, 404, 200)),
@@ -97,6 +99,7 @@ TABLE = [
 ]
 BODIES = {
     "/api/v1/problems/{slug}/drafts/{language}": {"source": SOURCE},
+    "/api/v1/problems/{slug}/runs": SUBMIT,
     "/api/v1/submissions:batch": {"items": [{"problem": SLUG, **SUBMIT}]},
     "/api/v1/problems/{slug}/submissions": SUBMIT,
     "/api/v1/admin/rejudges": {"problem": SLUG},
@@ -129,6 +132,7 @@ def test_every_role_on_every_route(
         assignment_id="asg_" + "0" * 32,
         account_id=f"acc_{world.accounts['learner']}",
         session_id="ses_" + "0" * 32,
+        run_id="run_" + "0" * 32,
     )
     body = BODIES.get(route, {})
     seen = []

@@ -254,14 +254,16 @@ def list_case_results(
     return tuple((stored_case(row), _stored_result(row)) for row in rows)
 
 
-def find_queue_position(connection: Connection, judgement_id: str) -> int | None:
+def find_queue_position(
+    connection: Connection, ref_id: str, kind: str = "submission"
+) -> int | None:
     """How many jobs of the lane come before this one, plus one; None if it is not queued.
 
     An estimate: fairness between accounts may change the order.
     """
     mine = connection.execute(
         select(job.c.lane, job.c.priority, job.c.created_at, job.c.id).where(
-            job.c.kind == "submission", job.c.ref_id == judgement_id, job.c.state == "queued"
+            job.c.kind == kind, job.c.ref_id == ref_id, job.c.state == "queued"
         )
     ).one_or_none()
     if mine is None:

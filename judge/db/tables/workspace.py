@@ -19,7 +19,8 @@ draft = Table(
 )
 
 # Private, scoreless and short-lived; apart from submissions, so that nothing counts one by mistake.
-# inputs: "samples", or the cases' arguments as JSON. results is written once.
+# inputs: cases is "samples" or a list of the cases' arguments, reference says whether the reference
+# is asked, too. results is written once.
 run = Table(
     "run",
     metadata,
