@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import insert
 
+from judge.actions.idempotency import Claim, keep_ref
 from judge.actions.submit import NewSubmission, check_source, select_target
 from judge.db.engine import Database
 from judge.db.queries.accounts import lock_account
@@ -55,8 +56,10 @@ class StartedRun:
     lane: str
 
 
-def start_run(database: Database, caller: Caller, new: NewRun) -> StartedRun:
-    """Store a run and queue it.
+def start_run(
+    database: Database, caller: Caller, new: NewRun, claim: Claim | None = None
+) -> StartedRun:
+    """Store a run and queue it; its id is kept with the claim of an Idempotency-Key.
 
     Raises:
         TooLarge: source or cases are too large.
@@ -100,6 +103,7 @@ def start_run(database: Database, caller: Caller, new: NewRun) -> StartedRun:
             lane=new.language,
             priority=RUN if is_prompt else SUBMIT,
         )
+        keep_ref(connection, claim, run_id)
     return StartedRun(run_id, new.language)
 
 

@@ -8,8 +8,9 @@ import ipaddress
 
 from fastapi import Request
 
-from judge.api.deps import FoundCaller, PartsDep
+from judge.api.deps import FoundCaller, Parts, PartsDep
 from judge.api.rates import CHANGE, READ, RUN, SUBMIT, WINDOW_S
+from judge.domain.access import Caller
 from judge.errors import TooMany
 
 _READING = ("GET", "HEAD")
@@ -31,7 +32,19 @@ def count_request(request: Request, joined: PartsDep, caller: FoundCaller) -> No
         # It is refused, for it has nobody's account.
         return
     name = READ if is_reading else _POLICY_OF.get(request.scope["route"].path, CHANGE)
-    who = _network(request) if caller is None else caller.account_id
+    _count(request, joined, name, _network(request) if caller is None else caller.account_id)
+
+
+def count_another(request: Request, joined: Parts, caller: Caller) -> None:
+    """Count one more of what a request does more than once.
+
+    Raises:
+        TooMany: as ``count_request``.
+    """
+    _count(request, joined, _POLICY_OF[request.scope["route"].path], caller.account_id)
+
+
+def _count(request: Request, joined: Parts, name: str, who: str) -> None:
     counted, is_allowed = joined.rates.count(name, who)
     request.state.counted = counted
     if not is_allowed:

@@ -6,9 +6,11 @@ A run is its owner's alone, kept for a day, and opens nothing.
 from fastapi import APIRouter, Response
 from starlette.concurrency import run_in_threadpool
 
-from judge.actions.runs import NewRun, StartedRun, start_run
+from judge.actions.idempotency import Claim
+from judge.actions.runs import NewRun, start_run
 from judge.api.desks import Desk, Reading, Writing
 from judge.api.ids import RUN, read, show
+from judge.api.once import Once, OnceRoute
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.runs import RUN_EXAMPLE, RunAnswer, RunRequest, read_inputs, run_answer
 from judge.api.waits import WaitSeconds
@@ -17,7 +19,7 @@ from judge.db.queries.runs import is_run_final, select_own_run
 from judge.db.queries.submissions import find_queue_position
 from judge.queue.jobs import RUN_KIND
 
-router = APIRouter(tags=["runs"])
+router = APIRouter(tags=["runs"], route_class=OnceRoute)
 
 
 @router.post(
@@ -35,13 +37,20 @@ router = APIRouter(tags=["runs"])
     ),
 )
 async def add_run(
-    slug: str, body: RunRequest, response: Response, desk: Writing, wait: WaitSeconds
+    slug: str,
+    body: RunRequest,
+    response: Response,
+    desk: Writing,
+    wait: WaitSeconds,
+    once: Once,
 ) -> RunAnswer:
     """Run a source on the samples or on own input; with `wait` the answer holds what came of it."""
-    started = await run_in_threadpool(_start, desk, slug, body)
-    await _wait(desk, started.run_id, wait)
-    response.headers["Location"] = f"/api/v1/runs/{show(RUN, started.run_id)}"
-    return await run_in_threadpool(_answer, desk, started.run_id)
+    run_id = once.ref
+    if run_id is None:
+        run_id = await run_in_threadpool(_start, desk, slug, body, once.claim)
+    await _wait(desk, run_id, wait)
+    response.headers["Location"] = f"/api/v1/runs/{show(RUN, run_id)}"
+    return await run_in_threadpool(_answer, desk, run_id)
 
 
 @router.get(
@@ -57,11 +66,12 @@ async def show_run(run_id: str, desk: Reading, wait: WaitSeconds) -> RunAnswer:
     return await run_in_threadpool(_answer, desk, identifier)
 
 
-def _start(desk: Desk, slug: str, body: RunRequest) -> StartedRun:
+def _start(desk: Desk, slug: str, body: RunRequest, claim: Claim | None) -> str:
+    """Store a run and wake a worker; the run's id."""
     new = NewRun(slug, body.language, body.source, body.cases, body.reference)
-    started = start_run(desk.joined.database, desk.caller, new)
+    started = start_run(desk.joined.database, desk.caller, new, claim)
     desk.joined.bell.ring(f"lane:{started.lane}")
-    return started
+    return started.run_id
 
 
 async def _wait(desk: Desk, run_id: str, seconds: float) -> None:

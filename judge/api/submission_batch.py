@@ -14,10 +14,12 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
+from judge.api.counting import count_another
 from judge.api.deps import find_caller, parts, require
 from judge.api.desks import Desk, Writing
 from judge.api.errors import HttpProblem, ProblemDocument, document_of, storage_document
 from judge.api.flaws import read_flaw
+from judge.api.once import Once, OnceRoute
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.batches import (
     BATCH_ASKED,
@@ -32,7 +34,7 @@ from judge.api.waits import WaitSeconds
 from judge.domain.access import Scope
 from judge.errors import Invalid, Refused, StorageUnavailable
 
-router = APIRouter(tags=["submissions"])
+router = APIRouter(tags=["submissions"], route_class=OnceRoute)
 PATH = "/submissions:batch"
 # Fifty sources of 64 KiB, with room for what JSON escapes.
 MAX_BATCH_BYTES = 8 * 1024 * 1024
@@ -64,10 +66,14 @@ def _call(desk: Writing, request: Request) -> _Call:
     openapi_extra=asks(BATCH_ASKED),
 )
 async def add_submissions(
-    body: BatchRequest, wait: WaitSeconds, call: Annotated[_Call, Depends(_call)]
+    body: BatchRequest,
+    wait: WaitSeconds,
+    call: Annotated[_Call, Depends(_call)],
+    _once: Once,
 ) -> BatchAnswer:
     """Up to 50 submissions, on several problems and in several languages, in order.
 
+    Each of them counts for the rate of submitting; one too many is refused alone.
     `wait` waits for all of them. In a problem document of `items`, a JSON pointer points into that
     item.
     """
@@ -94,7 +100,9 @@ def _hand_in_all(call: _Call, items: Sequence[Any]) -> list[str | BatchItemAnswe
 def _hand_in_one(call: _Call, index: int, raw: object) -> str | BatchItemAnswer:
     try:
         item = _read_item(raw)
-        return hand_in(call.desk, item.problem, item.submission()).submission_id
+        if index:
+            count_another(call.request, call.desk.joined, call.desk.caller)
+        return hand_in(call.desk, item.problem, item.submission())
     except (Refused, HttpProblem) as error:
         return call.refused(index, document_of(error))
     except StorageUnavailable as error:

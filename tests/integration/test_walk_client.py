@@ -63,7 +63,7 @@ class Judge:
         return done.stdout
 
     def publish_other_words(self) -> str:
-        """Another text of the problem, the same tests; the new revision's id as the API shows it."""
+        """Another text of the problem with the same tests; the new revision's id in the API."""
         files = {**read_folder(builtin_folder() / SLUG)}
         path = "statement/problem.en.md"
         files[path] = files[path] + b"\nGood luck.\n"
@@ -75,7 +75,7 @@ class Judge:
 
 @pytest.fixture
 def judge(tmp_path: Path, database_url: str) -> Iterator[Judge]:
-    with serving(tmp_path, JUDGE_DATABASE_URL=database_url) as url:
+    with serving(tmp_path, JUDGE_DATABASE_URL=database_url, JUDGE_SUBMITS_PER_MINUTE="200") as url:
         yield Judge(url, database_url, tmp_path)
 
 
@@ -117,7 +117,7 @@ def read_events(client: httpx2.Client, path: str, last: str = "") -> list[tuple[
     return found
 
 
-def test_a_program_finds_its_way(judge: Judge) -> None:
+def test_a_program_finds_its_way(judge: Judge) -> None:  # noqa: PLR0915 - one walk
     anonymous = judge.client()
     # C1
     document = anonymous.get("/api/v1/openapi.json").json()
