@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, update
 
+from judge.db.inserts import insert_if_absent
 from judge.db.tables import audit_log, notice
 from judge.db.types import new_id, now
 from judge.domain.access import Caller
@@ -43,3 +44,15 @@ def add_notices(connection: Connection, account_ids: Collection[str], kind: str,
     ]
     if rows:
         connection.execute(insert(notice), rows)
+
+
+def raise_notice(connection: Connection, account_id: str, kind: str, ref: str) -> None:
+    """Tell an account; of the same thing once more, the one notice about it is unread again."""
+    row = {"id": new_id(), "account_id": account_id, "kind": kind, "ref": ref, "at": now()}
+    if insert_if_absent(connection, notice, row):
+        return
+    connection.execute(
+        update(notice)
+        .where(notice.c.account_id == account_id, notice.c.kind == kind, notice.c.ref == ref)
+        .values(at=row["at"], read_at=None)
+    )

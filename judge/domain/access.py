@@ -465,6 +465,23 @@ def may_read_rejudge(caller: Caller, actor_id: str | None, owner_id: str | None)
     return may_manage_problem(caller, owner_id) and actor_id == caller.account_id
 
 
+def may_handle_feedback(caller: Caller, owner_id: str | None, *, is_taught: bool) -> bool:
+    """Whether a caller answers, sorts and closes a thread of feedback, and reads its notes.
+
+    Whoever manages the problem; teachers also where a member of their classes wrote about a problem
+    of the class (``is_taught``).
+    """
+    return may_manage_problem(caller, owner_id) or (caller.role.is_staff and is_taught)
+
+
+def may_read_feedback(
+    caller: Caller, author_id: str | None, owner_id: str | None, *, is_taught: bool
+) -> bool:
+    """Whether a thread of feedback exists for a caller: its author, and who handles it."""
+    is_own = author_id is not None and author_id == caller.account_id
+    return is_own or may_handle_feedback(caller, owner_id, is_taught=is_taught)
+
+
 def visibility_for(wanted: str, publisher: Caller | None) -> str:
     """The visibility that a published problem gets: only admins publish to more than a class.
 

@@ -18,6 +18,7 @@ def upgrade() -> None:
     op.add_column("account", sa.Column("erase_after", sa.DateTime(timezone=True), nullable=True))
     op.add_column("audit_log", sa.Column("token_id", sa.String(length=32), nullable=True))
     op.add_column("audit_log", sa.Column("ip_prefix", sa.String(length=64), nullable=True))
+    op.create_index(op.f("ix_account_erase_after"), "account", ["erase_after"], unique=False)
     _scores()
 
 
@@ -277,6 +278,7 @@ def _feedback() -> None:
         sa.Column("author_id", sa.String(length=32), nullable=True),
         sa.Column("body", sa.Text(), nullable=False),
         sa.Column("is_internal", sa.Boolean(), nullable=False),
+        sa.Column("by_staff", sa.Boolean(), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["author_id"], ["account.id"], name=op.f("fk_feedback_message_author_id")

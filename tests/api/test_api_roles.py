@@ -49,6 +49,12 @@ TABLE = [
     ("GET", "/api/v1/submissions/{submission_id}/events", (401, 404, 200, 404, 404)),
     ("POST", "/api/v1/submissions/{submission_id}/retry", (401, 404, 409, 404, 404)),
     ("POST", "/api/v1/submissions/{submission_id}/reveal/{ordinal}", (401, 404, 409, 404, 404)),
+    ("POST", "/api/v1/problems/{slug}/feedback", (401, 201, 201, 201, 201)),
+    ("GET", "/api/v1/feedback", (401, 200, 200, 200, 200)),
+    ("GET", "/api/v1/feedback/{feedback_id}", (401, 404, 200, 404, 200)),
+    ("POST", "/api/v1/feedback/{feedback_id}/messages", (401, 404, 201, 404, 201)),
+    # Without If-Match.
+    ("PATCH", "/api/v1/feedback/{feedback_id}", (401, 404, 403, 404, 428)),
     ("GET", "/api/v1/scores", (401, 200, 200, 200, 200)),
     ("GET", "/api/v1/classes", (401, 200, 200, 200, 200)),
     ("POST", "/api/v1/classes", (401, 403, 403, 201, 201)),
@@ -101,6 +107,8 @@ BODIES = {
     "/api/v1/problems/{slug}/drafts/{language}": {"source": SOURCE},
     "/api/v1/problems/{slug}/runs": SUBMIT,
     "/api/v1/submissions:batch": {"items": [{"problem": SLUG, **SUBMIT}]},
+    "/api/v1/problems/{slug}/feedback": {"kind": "idea", "body": "More samples."},
+    "/api/v1/feedback/{feedback_id}/messages": {"body": "And hints."},
     "/api/v1/problems/{slug}/submissions": SUBMIT,
     "/api/v1/admin/rejudges": {"problem": SLUG},
     "/api/v1/classes": {"name": "Decoding"},
@@ -113,6 +121,14 @@ BODIES = {
 @pytest.fixture
 def submission_id(world: World) -> str:
     return world.submit_and_judge(judgement_of(world.package))
+
+
+def owned_ids(world: World) -> dict[str, str]:
+    """What else is the learner's, by the name that it has in a route."""
+    learner = world.client("learner")
+    body = {"kind": "test", "body": "Test 4 cannot be right."}
+    feedback = learner.post(f"/api/v1/problems/{SLUG}/feedback", json=body)
+    return {"feedback_id": feedback.json()["id"]}
 
 
 @pytest.mark.parametrize(("method", "route", "statuses"), TABLE)
@@ -133,6 +149,7 @@ def test_every_role_on_every_route(
         account_id=f"acc_{world.accounts['learner']}",
         session_id="ses_" + "0" * 32,
         run_id="run_" + "0" * 32,
+        **owned_ids(world),
     )
     body = BODIES.get(route, {})
     seen = []

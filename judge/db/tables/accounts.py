@@ -21,8 +21,10 @@ account = Table(
     Column("state", String(16), nullable=False),
     time_column("created_at"),
     time_column("erased_at", nullable=True),
-    # When the account will be erased, if its owner asked for that.
+    # When the account will be erased, if its owner asked for that; an erased one keeps it until
+    # nothing of it is left.
     time_column("erase_after", nullable=True),
+    Index(None, "erase_after"),
     one_of("role", ("learner", "teacher", "admin")),
     one_of("state", ("active", "disabled", "erased")),
 )

@@ -30,7 +30,8 @@ feedback = Table(
     one_of("status", ("new", "open", "fixed", "declined", "duplicate")),
 )
 
-# A. is_internal: staff's own note, never shown to the learner.
+# A. is_internal: staff's own note, never shown to the learner. by_staff outlives author_id, which
+# is NULL once its author was erased.
 feedback_message = Table(
     "feedback_message",
     metadata,
@@ -39,6 +40,7 @@ feedback_message = Table(
     refers_to("account", name="author_id", nullable=True),
     Column("body", Text, nullable=False),
     Column("is_internal", Boolean, nullable=False),
+    Column("by_staff", Boolean, nullable=False),
     time_column("at"),
     Index(None, "feedback_id", "id"),
 )
