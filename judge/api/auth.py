@@ -19,6 +19,7 @@ from judge.api.schemas.accounts import (
 )
 from judge.api.schemas.base import answers, asks
 from judge.api.session_cookie import give_cookie, origin_of, take_cookie_back
+from judge.db.queries.notices import count_unread
 from judge.domain.access import ROLE_SCOPES
 from judge.errors import Unauthenticated
 
@@ -83,7 +84,9 @@ def _signed_in(
     signed_in: SignedIn, request: Request, response: Response, joined: Parts
 ) -> AccountAnswer:
     give_cookie(signed_in.cookie, request, response, joined)
-    return account_answer(signed_in.account, sorted(ROLE_SCOPES[signed_in.account.role]))
+    with joined.database.read() as connection:
+        unread = count_unread(connection, signed_in.account.id)
+    return account_answer(signed_in.account, sorted(ROLE_SCOPES[signed_in.account.role]), unread)
 
 
 def _end_session(request: Request, joined: Parts) -> None:

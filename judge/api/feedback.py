@@ -155,7 +155,7 @@ def show_feedback(feedback_id: str, request: Request, joined: PartsDep, caller: 
     responses=answers(FEEDBACK_EXAMPLE, 201, 401, 403, 404, 409, 422),
     openapi_extra=asks({"body": "It is fixed in revision 2.", "internal": False}),
 )
-def add_message(
+def answer_thread(
     feedback_id: str, body: MessageRequest, joined: PartsDep, caller: Writer
 ) -> FeedbackAnswer:
     """Answer; an author's answer opens a thread again that was fixed or declined.
@@ -173,7 +173,7 @@ def add_message(
     responses=answers(FEEDBACK_EXAMPLE, 200, 401, 403, 404, 412, 422, 428),
     openapi_extra=asks({"status": "fixed", "assignee": "grace"}),
 )
-def change_feedback(
+def sort_thread(
     feedback_id: str,
     body: FeedbackPatch,
     response: Response,

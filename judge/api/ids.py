@@ -10,6 +10,7 @@ AUDIT = "aud"
 CLASS = "cls"
 EXPORT = "exp"
 FEEDBACK = "fbk"
+NOTICE = "ntc"
 RUN = "run"
 TOKEN = "tok"  # noqa: S105 - a prefix
 REJUDGE = "rej"

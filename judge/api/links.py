@@ -16,6 +16,7 @@ from judge.api.schemas.accounts import ACCOUNT_EXAMPLE, AccountAnswer, account_a
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.links import LINK_EXAMPLE, LinkAnswer, LinkToken, LinkUse, link_answer
 from judge.api.session_cookie import give_cookie, origin_of
+from judge.db.queries.notices import count_unread
 from judge.domain.access import ROLE_SCOPES
 
 router = APIRouter(prefix="/auth", tags=["auth"])
@@ -54,7 +55,9 @@ def use(body: LinkUse, request: Request, response: Response, joined: PartsDep) -
             joined.database, body.token, person, origin_of(request), is_closed=_is_closed(joined)
         )
     give_cookie(signed_in.cookie, request, response, joined)
-    return account_answer(signed_in.account, sorted(ROLE_SCOPES[signed_in.account.role]))
+    with joined.database.read() as connection:
+        unread = count_unread(connection, signed_in.account.id)
+    return account_answer(signed_in.account, sorted(ROLE_SCOPES[signed_in.account.role]), unread)
 
 
 def _new_account(body: LinkUse, request: Request) -> NewAccount | None:

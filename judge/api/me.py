@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Header, Response
 from judge.actions.change_profile import change_profile, profile_of
 from judge.actions.tokens import create_token, revoke_token
 from judge.api.address_oracle import told_sparingly
-from judge.api.deps import PartsDep, require_caller, require_session
+from judge.api.deps import Parts, PartsDep, require_caller, require_session
 from judge.api.etags import check_if_match, etag_of, not_changed
 from judge.api.ids import TOKEN, read
 from judge.api.schemas.accounts import (
@@ -26,6 +26,7 @@ from judge.api.schemas.accounts import (
 )
 from judge.api.schemas.base import answers, asks
 from judge.db.queries.accounts import Account, list_tokens, select_account
+from judge.db.queries.notices import count_unread
 from judge.domain.access import Caller
 
 router = APIRouter(prefix="/me", tags=["me"])
@@ -42,7 +43,7 @@ def show_me(
     """
     with joined.database.read() as connection:
         account = select_account(connection, caller.account_id)
-    return _account(account, caller, response)
+    return _account(joined, account, caller, response)
 
 
 @router.patch(
@@ -75,7 +76,7 @@ def change_me(
     profile = replace(profile_of(before), **said)
     with told_sparingly(joined.sign_in_limit, body.email, caller.account_id), not_changed():
         changed = change_profile(joined.database, before, profile)
-    return _account(changed, caller, response)
+    return _account(joined, changed, caller, response)
 
 
 @router.get(
@@ -116,9 +117,11 @@ def remove_token(token_id: str, joined: PartsDep, caller: SessionCaller) -> None
     revoke_token(joined.database, caller.account_id, read(TOKEN, token_id))
 
 
-def _account(account: Account, caller: Caller, response: Response) -> AccountAnswer:
+def _account(joined: Parts, account: Account, caller: Caller, response: Response) -> AccountAnswer:
     response.headers["ETag"] = _etag(account)
-    return account_answer(account, sorted(scope.value for scope in caller.scopes))
+    with joined.database.read() as connection:
+        unread = count_unread(connection, account.id)
+    return account_answer(account, sorted(scope.value for scope in caller.scopes), unread)
 
 
 def _etag(account: Account) -> str:

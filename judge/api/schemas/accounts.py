@@ -79,7 +79,7 @@ class SessionList(AnswerModel):
 
 
 class AccountAnswer(AnswerModel):
-    """An account as its owner sees it."""
+    """An account as its owner sees it; ``unread`` counts its notices."""
 
     id: str
     handle: str
@@ -91,6 +91,7 @@ class AccountAnswer(AnswerModel):
     created_at: Moment
     prefs: Prefs
     scopes: list[str]
+    unread: int
 
 
 class TokenRequest(RequestModel):
@@ -125,7 +126,7 @@ class TokenList(AnswerModel):
     items: list[TokenAnswer]
 
 
-def account_answer(account: Account, scopes: list[str]) -> AccountAnswer:
+def account_answer(account: Account, scopes: list[str], unread: int) -> AccountAnswer:
     """An account as its owner sees it."""
     return AccountAnswer(
         id=show(ACCOUNT, account.id),
@@ -138,6 +139,7 @@ def account_answer(account: Account, scopes: list[str]) -> AccountAnswer:
         created_at=account.created_at,
         prefs=read_prefs(account.prefs),
         scopes=scopes,
+        unread=unread,
     )
 
 
@@ -200,6 +202,7 @@ ACCOUNT_EXAMPLE = {
     "created_at": "2026-09-01T02:03:04.000005Z",
     "prefs": PREFS_EXAMPLE,
     "scopes": ["problems:read", "scores:read", "submissions:read", "submissions:write"],
+    "unread": 0,
 }
 SESSION_EXAMPLE = {
     "id": "ses_4f8a0c1e5b7f7c3e9a1d2f3b4c5d6e7f",
