@@ -29,6 +29,7 @@ from judge.api import (
     me_access,
     members,
     notices,
+    own_data,
     problem_texts,
     problems,
     progress,
@@ -55,6 +56,7 @@ from judge.db.types import new_id
 from judge.packages.files import MAX_PACKED_BYTES
 from judge.queue.wakeup import Bell
 from judge.settings import Settings
+from judge.worker.housekeeper import Housekeeper
 
 API = "/api/v1"
 
@@ -107,6 +109,7 @@ def create_app(settings: Settings) -> FastAPI:
         admin_links,
         feedback,
         notices,
+        own_data,
         admin_problems,
         admin_rejudges,
         admin_uploads,
@@ -148,10 +151,15 @@ class _Application(FastAPI):
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     parts: Parts = app.state.parts
+    housekeeper = Housekeeper(parts.database, parts.bell)
     parts.waiters.start()
+    if parts.settings.chores:
+        housekeeper.start()
     try:
         yield
     finally:
+        if parts.settings.chores:
+            housekeeper.stop()
         parts.waiters.stop()
         parts.database.close()
 

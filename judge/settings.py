@@ -33,6 +33,8 @@ class Settings(BaseSettings):
         max_waiting: how many requests may wait for a verdict at once; further ones are answered
             at once.
         max_uploads_per_hour: how many packages one account may upload within an hour.
+        chores: whether this server does what has to be done from time to time (exports, erasure,
+            deleting what is over); without it ``judge chores run`` must be called for that.
         max_open_verifications: how many verifications of one account may wait or run at once.
         cors_origins: sites whose pages may call the API from a browser, with commas.
         reads_per_minute: how often an account, or an address without one, may read.
@@ -53,6 +55,7 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     max_waiting: int = Field(default=500, ge=0)
     max_uploads_per_hour: int = Field(default=30, ge=1)
+    chores: bool = True
     max_open_verifications: int = Field(default=3, ge=1)
     cors_origins: str = ""
     reads_per_minute: int = Field(default=600, ge=1)

@@ -18,6 +18,7 @@ _MODULES = {
     "serve": "judge.cli.serve",
     "worker": "judge.cli.worker",
     "verifier": "judge.cli.verifier",
+    "chores": "judge.cli.chores",
     "accounts": "judge.cli.accounts",
     "submit": "judge.cli.submit",
     "rejudge": "judge.cli.rejudge",

@@ -18,6 +18,6 @@ def backend(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def world(tmp_path: Path, database_url: str) -> Iterator[World]:
     """A served judge; nothing is judged but what a test records itself."""
-    settings = Settings(data_dir=tmp_path, database_url=database_url)
+    settings = Settings(data_dir=tmp_path, database_url=database_url, chores=False)
     with World(settings) as served:
         yield served

@@ -50,6 +50,7 @@ def everything(world: World, who: str, submission_id: str) -> str:
             class_id="cls_" + "0" * 32,
             assignment_id="asg_" + "0" * 32,
             feedback_id="fbk_" + "0" * 32,
+            export_id="exp_" + "0" * 32,
         )
         for locale, accept in zip(LOCALES, ACCEPTS, strict=True):
             answer = client.get(

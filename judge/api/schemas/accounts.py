@@ -79,7 +79,10 @@ class SessionList(AnswerModel):
 
 
 class AccountAnswer(AnswerModel):
-    """An account as its owner sees it; ``unread`` counts its notices."""
+    """An account as its owner sees it; ``unread`` counts its notices.
+
+    ``erase_after`` is when it will be erased, null unless its owner has asked for that.
+    """
 
     id: str
     handle: str
@@ -92,6 +95,7 @@ class AccountAnswer(AnswerModel):
     prefs: Prefs
     scopes: list[str]
     unread: int
+    erase_after: Moment | None
 
 
 class TokenRequest(RequestModel):
@@ -140,6 +144,7 @@ def account_answer(account: Account, scopes: list[str], unread: int) -> AccountA
         prefs=read_prefs(account.prefs),
         scopes=scopes,
         unread=unread,
+        erase_after=account.erase_after,
     )
 
 
@@ -203,6 +208,7 @@ ACCOUNT_EXAMPLE = {
     "prefs": PREFS_EXAMPLE,
     "scopes": ["problems:read", "scores:read", "submissions:read", "submissions:write"],
     "unread": 0,
+    "erase_after": None,
 }
 SESSION_EXAMPLE = {
     "id": "ses_4f8a0c1e5b7f7c3e9a1d2f3b4c5d6e7f",

@@ -19,7 +19,10 @@ SESSION_IDLE_DAYS = 14
 
 @dataclass(frozen=True)
 class Account:
-    """One person; ``state`` is active, disabled or erased."""
+    """One person; ``state`` is active, disabled or erased.
+
+    ``erase_after`` is when it will be erased, if its owner asked for that.
+    """
 
     id: str
     handle: str
@@ -31,6 +34,7 @@ class Account:
     state: State
     created_at: datetime
     prefs: Mapping[str, object]
+    erase_after: datetime | None
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ _ACCOUNT_COLUMNS = (
     account.c.state,
     account.c.created_at,
     account.c.prefs,
+    account.c.erase_after,
 )
 
 
@@ -258,6 +263,7 @@ def _account(row: Any) -> Account:
         state=row.state,
         created_at=row.created_at,
         prefs=row.prefs,
+        erase_after=row.erase_after,
     )
 
 
