@@ -30,6 +30,7 @@ from judge.db.queries.own_data import (
 from judge.db.queries.submissions import (
     CurrentJudgement,
     Submission,
+    SubmissionFilter,
     list_case_results,
     list_judgements,
     list_submissions,
@@ -60,7 +61,8 @@ class _Owner:
         while True:
             self.on_progress()
             with self.database.read() as connection:
-                page = list_submissions(connection, self.caller.account_id, None, after, _PAGE)
+                wanted = SubmissionFilter(account_id=self.caller.account_id)
+                page = list_submissions(connection, wanted, after, _PAGE)
                 sources = map_sources(connection, [one.id for one in page])
             if not page:
                 return

@@ -500,8 +500,10 @@ def visibility_notices(wished: str, visibility: str) -> tuple[str, ...]:
     codes = ["visibility-narrowed"] if visibility != wished else []
     if visibility == "draft":
         codes.append("visible-as-draft")
-    elif visibility not in sight_of(None).visibilities:
+    elif visibility == "staff":
         codes.append("no-learner-sees")
+    elif visibility == CLASS:
+        codes.append("members-see")
     return tuple(codes)
 
 

@@ -163,7 +163,7 @@ class TestQuotas:
         assert refused == ["too-many-uploads"] * 4
 
 
-NARROWED = ["visibility-narrowed", "no-learner-sees"]
+NARROWED = ["visibility-narrowed", "members-see"]
 
 
 class TestNotices:
