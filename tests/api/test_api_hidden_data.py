@@ -4,6 +4,10 @@ The problem's hidden case, and a judgement whose box said as much as it could, a
 strings; every route is read with every role, in every format and locale.
 """
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
 from api_world import (
     BOX_CANARIES,
@@ -30,38 +34,91 @@ LOCALES = ("vi", "ja", "en")
 ACCEPTS = ("application/json", "application/x-ndjson", "text/csv")
 
 
-def everything(world: World, who: str, submission_id: str) -> str:
+@dataclass(frozen=True)
+class Things:
+    """Something of every kind that a route can name, all of it the learner's or an admin's."""
+
+    names: Mapping[str, object]
+
+    def paths(self, document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Every address that can be read, with its operation."""
+        for route, methods in document["paths"].items():
+            if "get" in methods:
+                yield route.format(**self.names), methods["get"]
+
+
+def populate(world: World, submission_id: str) -> Things:
+    """A class with the learner in it, a run, a draft, a thread with a note of staff's."""
+
+    def post(who: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        answer = world.client(who).post(f"/api/v1{path}", json=body)
+        assert answer.is_success, answer.text
+        return dict(answer.json())
+
+    problem = f"/problems/{SLUG}"
+    school_class = post("admin", "/classes", {"name": "canary-class"})
+    post("learner", "/classes/join", {"code": school_class["join_code"]})
+    given = post("admin", f"/classes/{school_class['id']}/assignments", {"problem": SLUG})
+    run = post("learner", f"{problem}/runs", {"language": "python", "source": "# canary-run"})
+    thread = post("learner", f"{problem}/feedback", {"kind": "idea", "body": "canary-feedback"})
+    messages = f"/feedback/{thread['id']}/messages"
+    post("admin", messages, {"body": "canary-internal", "internal": True})
+    draft = world.client("learner").put(
+        f"/api/v1{problem}/drafts/python",
+        json={"source": "# canary-draft"},
+        headers={"If-None-Match": "*"},
+    )
+    assert draft.is_success, draft.text
+    return Things(
+        {
+            "slug": SLUG,
+            "number": 1,
+            "ordinal": 4,
+            "language": "python",
+            "submission_id": submission_id,
+            "revision_id": f"rev_{world.published.revision_id}",
+            "rejudge_id": "rej_" + "0" * 32,
+            "account_id": f"acc_{world.accounts['learner']}",
+            "class_id": school_class["id"],
+            "assignment_id": given["id"],
+            "run_id": run["id"],
+            "feedback_id": thread["id"],
+            "export_id": "exp_" + "0" * 32,
+        }
+    )
+
+
+def everything(world: World, who: str, submission_id: str, things: Things | None = None) -> str:
     """All that one account can read: bodies and headers of every GET, and of its own POSTs."""
+    things = things or populate(world, submission_id)
     client = world.anonymous() if who == "anonymous" else world.client(who)
     document = client.get("/api/v1/openapi.json").json()
     texts = []
-    for route, methods in document["paths"].items():
-        if "get" not in methods:
-            continue
-        path = route.format(
-            slug=SLUG,
-            number=1,
-            language="python",
-            submission_id=submission_id,
-            revision_id=f"rev_{world.published.revision_id}",
-            rejudge_id="rej_" + "0" * 32,
-            account_id=f"acc_{world.accounts['learner']}",
-            run_id="run_" + "0" * 32,
-            class_id="cls_" + "0" * 32,
-            assignment_id="asg_" + "0" * 32,
-            feedback_id="fbk_" + "0" * 32,
-            export_id="exp_" + "0" * 32,
-        )
+    for path, operation in things.paths(document):
+        known = {one["name"] for one in operation.get("parameters", ())}
         for locale, accept in zip(LOCALES, ACCEPTS, strict=True):
-            answer = client.get(
-                path, params={"locale": locale, "wait": 0}, headers={"Accept": accept}
-            )
+            params = {"locale": locale, **({"wait": 0} if "wait" in known else {})}
+            answer = client.get(path, params=params, headers={"Accept": accept})
+            assert answer.status_code != 422, (path, answer.text)
             texts += [answer.text, str(answer.headers)]
     for extra in ("/solution", "/hints/2", "/hints/3", "/hints/0"):
         texts.append(client.get(f"/api/v1/problems/{SLUG}{extra}").text)
-    for path in ("/api/v1/submissions?account=*", "/api/v1/scores?account=learner"):
-        texts.append(client.get(path).text)
+    for path in (
+        "/submissions?account=*",
+        "/submissions?account=learner",
+        f"/submissions?class={things.names['class_id']}",
+        "/scores?account=learner",
+        f"/scores?class={things.names['class_id']}",
+        f"/problems/{SLUG}?revision={things.names['revision_id']}",
+        "/admin/accounts?q=learner",
+        f"/feedback?problem={SLUG}",
+    ):
+        texts.append(client.get(f"/api/v1{path}").text)
     return "\n".join(texts)
+
+
+# Words of the learner's that nobody but admins and the own teachers may read.
+OWN_CANARIES = ("canary-run", "canary-feedback", "canary-draft")
 
 
 def found(text: str, canaries: tuple[str, ...]) -> list[str]:
@@ -191,7 +248,7 @@ def test_a_teacher_finds_nothing_of_somebody_elses_result(world: World) -> None:
     case = hidden_failure()
     submission_id = world.submit_and_judge(judgement_of(world.package, {case.id: case}))
     text = everything(world, "teacher", submission_id)
-    assert found(text, BOX_CANARIES) == []
+    assert found(text, (*BOX_CANARIES, *OWN_CANARIES, "canary-class", "canary-internal")) == []
     assert SOURCE.splitlines()[1] not in text
 
 
@@ -200,7 +257,8 @@ def test_who_has_not_submitted_finds_no_solution_and_no_others_work(world: World
     case = hidden_failure()
     submission_id = world.submit_and_judge(judgement_of(world.package, {case.id: case}))
     text = everything(world, who, submission_id)
-    assert found(text, HIDDEN_CANARIES + BOX_CANARIES + LOCKED_CANARIES) == []
+    canaries = HIDDEN_CANARIES + BOX_CANARIES + LOCKED_CANARIES + OWN_CANARIES
+    assert found(text, (*canaries, "canary-class", "canary-internal")) == []
     assert SOURCE.splitlines()[1] not in text
 
 
@@ -221,3 +279,41 @@ def test_texts_that_a_database_cannot_keep_are_cleaned(world: World) -> None:
     shown = answer["cases"][0]["detail"]["stdout"]
     assert shown.startswith("a\ufffdb?cxxx")
     assert shown.endswith("x…")
+
+
+def test_the_owner_reads_the_own_work_and_no_note_of_staff(world: World) -> None:
+    submission_id = world.submit_and_judge(judgement_of(world.package))
+    text = everything(world, "learner", submission_id)
+    assert found(text, ("canary-run", "canary-feedback", "canary-draft")) == list(OWN_CANARIES)
+    assert found(text, ("canary-internal", *HIDDEN_CANARIES)) == []
+
+
+def test_of_what_a_draft_and_a_run_hold_not_even_an_admin_reads(world: World) -> None:
+    submission_id = world.submit_and_judge(judgement_of(world.package))
+    text = everything(world, "admin", submission_id)
+    assert found(text, ("canary-feedback", "canary-internal")) == [
+        "canary-feedback",
+        "canary-internal",
+    ]
+    assert found(text, ("canary-run", "canary-draft")) == []
+
+
+def test_a_teacher_reads_what_a_member_did_and_stops_when_the_member_leaves(world: World) -> None:
+    case = hidden_failure()
+    submission_id = world.submit_and_judge(judgement_of(world.package, {case.id: case}))
+    teacher = world.client("teacher")
+    school_class = teacher.post("/api/v1/classes", json={"name": "Decoding"}).json()
+    path = f"/api/v1/classes/{school_class['id']}"
+    submission = f"/api/v1/submissions/{submission_id}"
+    code = {"code": school_class["join_code"]}
+    assert world.client("learner").post("/api/v1/classes/join", json=code).is_success
+    # The class was given nothing yet.
+    assert world.client("teacher").get(submission).status_code == 404
+    given = world.client("teacher").post(f"{path}/assignments", json={"problem": SLUG})
+    assert given.is_success
+    shown = world.client("teacher").get(submission).json()
+    assert shown["cases"][-1]["detail"]["expected"] == HIDDEN_ANSWER
+    assert world.client("teacher").get(f"{submission}/source").text == SOURCE
+    assert world.client("learner").post(f"{path}/leave", json={}).is_success
+    assert world.client("teacher").get(submission).status_code == 404
+    assert world.client("teacher").get(f"{submission}/source").status_code == 404
