@@ -22,6 +22,7 @@ pytest_plugins = [
 # Files that take longest, by their own durations. One file stays in one process, so these begin
 # first (scripts/test keeps this order): a long one at the end would leave a core with nothing.
 LONG_FILES = (
+    "test_api_schemathesis",
     "test_verifyproblem",
     "test_golden_tier_b",
     "test_golden_java",

@@ -38,7 +38,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Claim:
+class KeyClaim:
     """The right to act for a key, since a moment."""
 
     account_id: str
@@ -51,7 +51,7 @@ class Claim:
 class Begun:
     """Nobody has answered yet. ``ref`` names what an earlier request made, if it came so far."""
 
-    claim: Claim
+    claim: KeyClaim
     ref: str | None = None
 
 
@@ -65,14 +65,14 @@ class KeptAnswer:
 
 
 def begin(database: Database, asked: Asked) -> Begun | KeptAnswer:
-    """Claim a key, or find what came of it.
+    """KeyClaim a key, or find what came of it.
 
     Raises:
         Invalid: ``idempotency-mismatch``, the key belongs to another request.
         Conflict: ``idempotency-in-flight``, the first request has not made anything yet.
     """
     moment = now()
-    claim = Claim(asked.account_id, asked.route, asked.key, moment)
+    claim = KeyClaim(asked.account_id, asked.route, asked.key, moment)
     with database.write() as connection:
         if insert_if_absent(connection, idempotency_record, _fresh(asked, moment)):
             return Begun(claim)
@@ -94,7 +94,7 @@ def begin(database: Database, asked: Asked) -> Begun | KeptAnswer:
             return KeptAnswer(found.status, found.headers, found.body or b"")
         if found.ref is not None:
             return Begun(
-                Claim(asked.account_id, asked.route, asked.key, found.created_at), found.ref
+                KeyClaim(asked.account_id, asked.route, asked.key, found.created_at), found.ref
             )
         if moment - found.created_at < timedelta(seconds=TAKE_OVER_S):
             raise _in_flight()
@@ -104,7 +104,7 @@ def begin(database: Database, asked: Asked) -> Begun | KeptAnswer:
         return Begun(claim)
 
 
-def keep_ref(connection: Connection, claim: Claim | None, ref: str) -> None:
+def keep_ref(connection: Connection, claim: KeyClaim | None, ref: str) -> None:
     """Name what a request makes, in the transaction that makes it; without a claim do nothing.
 
     Args:
@@ -126,7 +126,7 @@ def keep_ref(connection: Connection, claim: Claim | None, ref: str) -> None:
         raise _in_flight()
 
 
-def finish(database: Database, claim: Claim, answer: KeptAnswer) -> None:
+def finish(database: Database, claim: KeyClaim, answer: KeptAnswer) -> None:
     """Keep the answer, unless there is one already."""
     with database.write() as connection:
         connection.execute(
@@ -136,7 +136,7 @@ def finish(database: Database, claim: Claim, answer: KeptAnswer) -> None:
         )
 
 
-def give_back(database: Database, claim: Claim) -> None:
+def give_back(database: Database, claim: KeyClaim) -> None:
     """Let the client try again with the same key; what names something stays."""
     with database.write() as connection:
         connection.execute(
@@ -161,7 +161,7 @@ def _times_from(moment: datetime) -> dict[str, object]:
     return {"created_at": moment, "expires_at": moment + timedelta(hours=KEPT_H)}
 
 
-def _is_of(named: Asked | Claim) -> ColumnElement[bool]:
+def _is_of(named: Asked | KeyClaim) -> ColumnElement[bool]:
     return and_(
         _COLUMNS.account_id == named.account_id,
         _COLUMNS.route == named.route,
@@ -169,7 +169,7 @@ def _is_of(named: Asked | Claim) -> ColumnElement[bool]:
     )
 
 
-def _is_held(claim: Claim) -> ColumnElement[bool]:
+def _is_held(claim: KeyClaim) -> ColumnElement[bool]:
     return and_(_is_of(claim), _COLUMNS.created_at == claim.began_at)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from judge.actions.idempotency import Claim, keep_ref
+from judge.actions.idempotency import KeyClaim, keep_ref
 from judge.actions.submit import NewSubmission, check_source, select_target
 from judge.db.engine import Database
 from judge.db.queries.accounts import lock_account
@@ -57,7 +57,7 @@ class StartedRun:
 
 
 def start_run(
-    database: Database, caller: Caller, new: NewRun, claim: Claim | None = None
+    database: Database, caller: Caller, new: NewRun, claim: KeyClaim | None = None
 ) -> StartedRun:
     """Store a run and queue it; its id is kept with the claim of an Idempotency-Key.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert
 
 from judge.actions.events import add_event
-from judge.actions.idempotency import Claim, keep_ref
+from judge.actions.idempotency import KeyClaim, keep_ref
 from judge.actions.recompute import begin_score
 from judge.actions.time_zones import find_time_zone
 from judge.db.engine import Database
@@ -48,7 +48,7 @@ class Submitted:
 
 
 def submit(
-    database: Database, caller: Caller, new: NewSubmission, claim: Claim | None = None
+    database: Database, caller: Caller, new: NewSubmission, claim: KeyClaim | None = None
 ) -> Submitted:
     """Store a submission and queue it; with a claim it is named there.
 

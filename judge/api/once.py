@@ -20,7 +20,7 @@ from fastapi import Depends, Header, Request, Response
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 
-from judge.actions.idempotency import Asked, Begun, Claim, KeptAnswer, begin, finish, give_back
+from judge.actions.idempotency import Asked, Begun, KeptAnswer, KeyClaim, begin, finish, give_back
 from judge.api.deps import FoundCaller, PartsDep, parts
 from judge.api.errors import answer_refusal
 from judge.errors import JudgeBroken, StorageUnavailable
@@ -42,7 +42,7 @@ class OnceState:
         ref: what an earlier request with this key made: do not act again.
     """
 
-    claim: Claim | None = None
+    claim: KeyClaim | None = None
     ref: str | None = None
 
 
@@ -142,7 +142,7 @@ async def _close(request: Request, response: Response | None) -> None:
         response.headers[REPLAYED] = "true"
 
 
-def _write_down(request: Request, claim: Claim, kept: KeptAnswer | None) -> None:
+def _write_down(request: Request, claim: KeyClaim, kept: KeptAnswer | None) -> None:
     """Keep an answer, or give the key back; the client gets its answer also where this fails."""
     database = parts(request).database
     try:

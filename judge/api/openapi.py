@@ -9,6 +9,7 @@ null, so that is taken out.
 from typing import Any
 
 from judge.api.errors import MEDIA_TYPE, ProblemDocument
+from judge.api.example_nulls import restore_nulls
 
 _PREFIX = "/api/v1/"
 _AUTH = "/api/v1/auth/"
@@ -103,6 +104,7 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     for path, methods in document["paths"].items():
         for operation in methods.values():
             _complete_operation(path, operation)
+    restore_nulls(document)
     return document
 
 

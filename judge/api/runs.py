@@ -6,7 +6,7 @@ A run is its owner's alone, kept for a day, and opens nothing.
 from fastapi import APIRouter, Response
 from starlette.concurrency import run_in_threadpool
 
-from judge.actions.idempotency import Claim
+from judge.actions.idempotency import KeyClaim
 from judge.actions.runs import NewRun, start_run
 from judge.api.desks import Desk, Reading, Writing
 from judge.api.ids import RUN, read, show
@@ -66,7 +66,7 @@ async def show_run(run_id: str, desk: Reading, wait: WaitSeconds) -> RunAnswer:
     return await run_in_threadpool(_answer, desk, identifier)
 
 
-def _start(desk: Desk, slug: str, body: RunRequest, claim: Claim | None) -> str:
+def _start(desk: Desk, slug: str, body: RunRequest, claim: KeyClaim | None) -> str:
     """Store a run and wake a worker; the run's id."""
     new = NewRun(slug, body.language, body.source, body.cases, body.reference)
     started = start_run(desk.joined.database, desk.caller, new, claim)

@@ -6,7 +6,7 @@ decided by judge.domain.access alone.
 
 import re
 
-from judge.actions.idempotency import Claim
+from judge.actions.idempotency import KeyClaim
 from judge.actions.submit import NewSubmission, submit
 from judge.api.desks import Desk
 from judge.api.ids import REVISION, read, show
@@ -39,7 +39,7 @@ from judge.errors import Conflict, Invalid, NotFound, flaw
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
-def hand_in(desk: Desk, slug: str, body: SubmissionRequest, claim: Claim | None = None) -> str:
+def hand_in(desk: Desk, slug: str, body: SubmissionRequest, claim: KeyClaim | None = None) -> str:
     """Store and queue a submission, and ring for it (raises as judge.actions.submit); its id."""
     new = NewSubmission(
         slug=slug,

@@ -1,5 +1,6 @@
 """Idempotency-Key: of equal requests one acts, and all get its answer."""
 
+import re
 import threading
 from datetime import timedelta
 from typing import Any
@@ -123,6 +124,23 @@ def test_who_may_not_call_gets_nothing_replayed(world: World) -> None:
     assert (refused.status_code, refused.json()["code"]) == (403, "missing-scope")
     assert send(world.anonymous()).status_code == 401
     assert send(world.client("learner")).status_code == 201
+
+
+def test_a_key_is_claimed_only_by_who_may_call(world: World) -> None:
+    """On every route that takes keys, or a token could learn what another one was answered."""
+    document = world.anonymous().get("/api/v1/openapi.json").json()
+    client = world.client("other", "scores:read")
+    tried = 0
+    for path, methods in document["paths"].items():
+        taken = [one["name"] for one in methods.get("post", {}).get("parameters", [])]
+        if "Idempotency-Key" not in taken:
+            continue
+        tried += 1
+        address = re.sub(r"\{[^}]+\}", SLUG, path)
+        answer = client.post(address, json={}, headers={"Idempotency-Key": KEY})
+        assert (answer.status_code, answer.json()["code"]) == (403, "missing-scope"), path
+    assert tried >= 4
+    assert count(world, idempotency_record) == 0
 
 
 def test_the_judges_failure_is_not_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,27 @@ from typing import Any
 
 import pytest
 from api_world import World
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from test_api_roles import TABLE
+
+# POSTs that create nothing that a second call would create again: they end or change something,
+# or are about credentials, which no answer may hold twice.
+CREATES_NOTHING = {
+    "POST /api/v1/auth/register",
+    "POST /api/v1/auth/login",
+    "POST /api/v1/auth/logout",
+    "POST /api/v1/me/tokens",
+    "POST /api/v1/admin/revisions/{revision_id}/publish",
+    "POST /api/v1/admin/rejudges/{rejudge_id}/apply",
+    "POST /api/v1/admin/rejudges/{rejudge_id}/cancel",
+}
+
+
+@pytest.fixture
+def document(world: World) -> dict[str, Any]:
+    found: dict[str, Any] = world.anonymous().get("/api/v1/openapi.json").json()
+    return found
 
 
 @pytest.fixture
@@ -80,3 +101,74 @@ def test_errors_are_problem_documents(operations: dict[str, dict[str, Any]]) -> 
         for status, answer in operation["responses"].items():
             if status.startswith(("4", "5")):
                 assert list(answer["content"]) == ["application/problem+json"]
+
+
+def test_an_independent_validator_accepts_the_document(document: dict[str, Any]) -> None:
+    assert [str(error) for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
+
+
+def test_every_example_has_the_shape_that_it_is_an_example_of(document: dict[str, Any]) -> None:
+    flaws = []
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            bodies = [operation.get("requestBody", {}), *operation["responses"].values()]
+            contents = [one for body in bodies for one in body.get("content", {}).items()]
+            for media_type, content in contents:
+                if "json" not in media_type or "ndjson" in media_type or "schema" not in content:
+                    continue
+                schema = {**content["schema"], "components": document["components"]}
+                for error in Draft202012Validator(schema).iter_errors(content["example"]):
+                    flaws.append(f"{method} {path}: {error.json_path}: {error.message[:200]}")
+    assert flaws == []
+
+
+def test_every_post_that_creates_takes_an_idempotency_key(
+    operations: dict[str, dict[str, Any]],
+) -> None:
+    taking = {name for name, one in operations.items() if "Idempotency-Key" in headers_of(one)}
+    posts = {name for name in operations if name.startswith("POST ")}
+    assert taking == posts - CREATES_NOTHING
+    assert posts >= CREATES_NOTHING
+
+
+def headers_of(operation: dict[str, Any]) -> set[str]:
+    return {one["name"] for one in operation.get("parameters", []) if one["in"] == "header"}
+
+
+def test_who_needs_no_credentials_is_said(operations: dict[str, dict[str, Any]]) -> None:
+    statuses = {f"{method} {route}": row for method, route, row in TABLE}
+    for name, operation in operations.items():
+        security = operation["security"]
+        is_open = security == [] or {} in security
+        assert is_open == (statuses[name][0] != 401), name
+
+
+def test_every_operation_declares_how_it_refuses(operations: dict[str, dict[str, Any]]) -> None:
+    statuses = {f"{method} {route}": row for method, route, row in TABLE}
+    for name, operation in operations.items():
+        declared = set(operation["responses"])
+        seen = {str(status) for status in statuses[name]}
+        needed = {status for status in ("401", "403", "404") if status in seen}
+        if operation["security"]:
+            needed |= {"401", "429"}
+        if "{" in name:
+            needed.add("404")
+        assert needed <= declared, name
+
+
+def test_counted_operations_declare_their_rates(operations: dict[str, dict[str, Any]]) -> None:
+    for name, operation in operations.items():
+        if not operation["security"]:
+            continue
+        for status, answer in operation["responses"].items():
+            if status != "401":
+                assert {"RateLimit", "RateLimit-Policy"} <= set(answer["headers"]), (name, status)
+        assert "Retry-After" in operation["responses"]["429"]["headers"], name
+
+
+def test_an_example_of_a_refusal_fits_its_status(operations: dict[str, dict[str, Any]]) -> None:
+    for name, operation in operations.items():
+        for status, answer in operation["responses"].items():
+            problem = answer.get("content", {}).get("application/problem+json")
+            if problem is not None and status != "default":
+                assert str(problem["example"]["status"]) == status, name

@@ -1,6 +1,7 @@
 """Schemathesis, with all its checks and in sequences of calls, finds nothing for any role."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +9,10 @@ import schemathesis
 from api_world import World, add_worker, judgement_of
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events, from_schema
+from sqlalchemy import update
 
+from judge.db.tables import worker
+from judge.db.types import now
 from judge.settings import Settings
 
 pytestmark = pytest.mark.slow
@@ -19,9 +23,12 @@ CALLERS = [("learner", 10), ("teacher", 10), ("admin", 20)]
 
 @pytest.fixture
 def served(tmp_path: Any, sqlite_url: str) -> World:
-    """A judge with something to read, where nobody waits."""
+    """A judge with something to read, where nobody waits. Schemathesis starts and ends it."""
     world = World(Settings(data_dir=tmp_path, database_url=sqlite_url, max_waiting=0))
     add_worker(world.database)
+    with world.database.write() as connection:
+        # It need not report again while the test runs.
+        connection.execute(update(worker).values(heartbeat_at=now() + timedelta(hours=1)))
     world.submit_and_judge(judgement_of(world.package))
     return world
 
@@ -52,17 +59,16 @@ def is_rule_of_the_domain(check: str, answer: Any) -> bool:
 
 @pytest.mark.parametrize(("handle", "most"), CALLERS)
 def test_schemathesis_finds_nothing(served: World, handle: str, most: int) -> None:
-    with served as world:
-        schema = schemathesis.openapi.from_asgi(
-            "/api/v1/openapi.json", world.app, config=config_for(world, handle, most)
-        )
-        found, phases = [], set()
-        for event in from_schema(schema).execute():
-            if isinstance(event, events.NonFatalError | events.FatalError):
-                found.append(str(vars(event) if hasattr(event, "__dict__") else event))
-            if isinstance(event, events.ScenarioFinished):
-                phases.add(event.phase.value.lower())
-                found += failures(event.recorder)
+    schema = schemathesis.openapi.from_asgi(
+        "/api/v1/openapi.json", served.app, config=config_for(served, handle, most)
+    )
+    found, phases = [], set()
+    for event in from_schema(schema).execute():
+        if isinstance(event, events.NonFatalError | events.FatalError):
+            found.append(str(vars(event) if hasattr(event, "__dict__") else event))
+        if isinstance(event, events.ScenarioFinished):
+            phases.add(event.phase.value.lower())
+            found += failures(event.recorder)
     assert found == []
     assert {"examples", "coverage", "fuzzing", "stateful"} <= phases
 
@@ -76,6 +82,7 @@ def failures(recorder: Any) -> list[str]:
                 continue
             case = recorder.cases[case_id].value
             called = f"{case.method} {case.formatted_path} {case.query} {case.body!r}"[:500]
-            message = str(check.failure_info.failure.message)[:500]
+            answered = "" if answer is None else f"{answer.status_code} {answer.text[:500]}"
+            message = f"{check.failure_info.failure.message} {answered}"
             found.append(f"{recorder.label}: {check.name}: {called}: {message}")
     return found

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
-from judge.api.ids import ACCOUNT, SUBMISSION, show
+from judge.api.ids import ACCOUNT, REVISION, SUBMISSION, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
 from judge.api.schemas.problems import RevisionAnswer, in_locale, revision_answer
 from judge.db.queries.submissions import CurrentJudgement, Submission
@@ -26,7 +26,9 @@ class SubmissionRequest(RequestModel):
 
     language: Text = Field(json_schema_extra={"enum": list(LANGUAGES)})
     source: str
-    revision: Text | None = None
+    revision: Text | None = Field(
+        default=None, json_schema_extra={"pattern": f"^{REVISION}_[0-9a-f]{{32}}$"}
+    )
     accept_new: bool = False
 
 

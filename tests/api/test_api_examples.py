@@ -1,0 +1,198 @@
+"""Every operation's own example works against a served judge, and is answered in its shape.
+
+An example names things that are not there: ``SEEDS`` says what stands in for them, by the name of
+the parameter in the path; ``PLANS`` what else an operation needs before its example can work.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from api_world import SLUG, SOURCE, World, add_worker, judgement_of
+from jsonschema import Draft202012Validator
+from starlette.testclient import TestClient
+from upload_calls import named
+
+from judge.actions.accounts import NewAccount, create_account
+from judge.actions.sessions import Origin, open_session
+from judge.api.deps import COOKIE
+from judge.db.queries.accounts import select_account
+from judge.packages.files import to_zip
+
+V1 = "/api/v1"
+# Reading comes first; what ends something comes last.
+ORDER = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How an operation's example is called.
+
+    Attributes:
+        who: the account; None for nobody.
+        has_session: with its cookie rather than with a token.
+        seeds: what stands in for parameters of the path, besides SEEDS.
+        changes: members of the body that name something else than the example does.
+        content: the body, where the example is none.
+        headers: what must be sent, made just before the call.
+        before: what must have happened.
+    """
+
+    who: str | None = "admin"
+    has_session: bool = False
+    seeds: Mapping[str, Callable[[World], str]] = field(default_factory=dict)
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    content: Callable[[], bytes] | None = None
+    headers: Callable[[World], Mapping[str, str]] = lambda world: {}
+    before: Callable[[World], None] = lambda world: None
+
+
+def judged_submission(world: World) -> str:
+    return world.submit_and_judge(judgement_of(world.package), "admin")
+
+
+def accept_something(world: World) -> None:
+    close_rejudges(world)
+    submission = judged_submission(world)
+    while world.client("admin").get(f"{V1}/submissions/{submission}").json()["score"] is None:
+        world.judge_next(judgement_of(world.package))
+
+
+def revision(world: World) -> str:
+    return f"rev_{world.published.revision_id}"
+
+
+def token(world: World) -> str:
+    client = in_session(world, "admin")
+    made = client.post(f"{V1}/me/tokens", json={"name": "n", "scopes": ["problems:read"]})
+    return str(made.json()["id"])
+
+
+def close_rejudges(world: World) -> None:
+    admin = world.client("admin")
+    for one in admin.get(f"{V1}/admin/rejudges").json()["items"]:
+        if one["state"] == "preview":
+            admin.post(f"{V1}/admin/rejudges/{one['id']}/cancel", json={})
+
+
+def finished_rejudge(world: World) -> str:
+    """A preview that can be applied; no other one is open."""
+    close_rejudges(world)
+    admin = world.client("admin")
+    made = admin.post(f"{V1}/admin/rejudges", json={"problem": SLUG, "account": "learner"})
+    path = f"{V1}/admin/rejudges/{made.json()['id']}"
+    while admin.get(path).json()["pending"]:
+        world.judge_next(judgement_of(world.package))
+    return str(made.json()["id"])
+
+
+def register_ada(world: World) -> None:
+    account = {"handle": "ada", "password": "correct horse", "locale": "en"}
+    create_account(world.database, NewAccount(**account))
+
+
+def state_etag(world: World) -> Mapping[str, str]:
+    found = world.client("admin").get(f"{V1}/admin/problems/{SLUG}")
+    return {"If-Match": found.headers["ETag"]}
+
+
+SEEDS: dict[str, Callable[[World], str]] = {
+    "number": lambda world: "1",
+    "rejudge_id": finished_rejudge,
+    "revision_id": revision,
+    "slug": lambda world: SLUG,
+    "submission_id": judged_submission,
+    "token_id": token,
+}
+PLANS: dict[str, Plan] = {
+    "POST /api/v1/auth/login": Plan(who=None, before=register_ada),
+    "POST /api/v1/auth/logout": Plan(has_session=True),
+    "POST /api/v1/auth/register": Plan(who=None, changes={"handle": "grace"}),
+    "GET /api/v1/me/tokens": Plan(has_session=True),
+    "POST /api/v1/me/tokens": Plan(has_session=True),
+    "DELETE /api/v1/me/tokens/{token_id}": Plan(has_session=True),
+    "POST /api/v1/problems/{slug}/submissions": Plan(changes={"source": SOURCE}),
+    "POST /api/v1/admin/problems:import": Plan(content=lambda: to_zip(named("new_problem"))),
+    "POST /api/v1/admin/rejudges": Plan(
+        changes={"problem": SLUG, "verdict": "accepted"},
+        before=accept_something,
+    ),
+    "PATCH /api/v1/admin/problems/{slug}": Plan(headers=state_etag),
+}
+
+
+def in_session(world: World, handle: str) -> TestClient:
+    """The client with a cookie of the account instead of a token."""
+    client = world.anonymous()
+    with world.database.read() as connection:
+        found = select_account(connection, world.accounts[handle])
+    cookie = open_session(world.database, found, Origin("127.0.0.0", "test")).cookie
+    client.cookies.set(COOKIE, cookie)
+    return client
+
+
+def client_of(world: World, plan: Plan) -> TestClient:
+    if plan.who is None:
+        return world.anonymous()
+    return in_session(world, plan.who) if plan.has_session else world.client(plan.who)
+
+
+def call(world: World, name: str, operation: dict[str, Any]) -> Any:
+    """The answer to an operation's example."""
+    plan = PLANS.get(name, Plan())
+    method, _, path = name.partition(" ")
+    plan.before(world)
+    wanted = [one["name"] for one in operation.get("parameters", []) if one["in"] == "path"]
+    seeds = {**SEEDS, **plan.seeds}
+    seeded = {one: seeds[one](world) for one in wanted}
+    sent = {"Sec-Fetch-Site": "same-origin", **plan.headers(world)}
+    content = None
+    if "requestBody" in operation:
+        media_type, body = next(iter(operation["requestBody"]["content"].items()))
+        sent["Content-Type"] = media_type
+        if plan.content is not None:
+            content = plan.content()
+        elif media_type == "application/json":
+            content = json.dumps({**body["example"], **plan.changes}).encode()
+        else:
+            content = str(body["example"]).encode()
+    client = client_of(world, plan)
+    return client.request(method, path.format(**seeded), content=content, headers=sent)
+
+
+def flaws_of(answer: Any, operation: dict[str, Any], document: dict[str, Any]) -> list[str]:
+    """What is not as the document says."""
+    declared = operation["responses"].get(str(answer.status_code))
+    if declared is None or answer.status_code >= 300:
+        return [f"{answer.status_code} {answer.text[:300]}"]
+    if answer.status_code == 204:
+        return []
+    media_type = answer.headers["content-type"].partition(";")[0]
+    if media_type not in declared["content"]:
+        return [f"not declared: {media_type}"]
+    if media_type != "application/json":
+        return []
+    schema = {**declared["content"][media_type]["schema"], "components": document["components"]}
+    errors = Draft202012Validator(schema).iter_errors(answer.json())
+    return [f"{error.json_path}: {error.message[:200]}" for error in errors]
+
+
+@pytest.mark.slow
+def test_every_example_works(world: World) -> None:
+    add_worker(world.database)
+    world.submit_and_judge(judgement_of(world.package))
+    document = world.anonymous().get(f"{V1}/openapi.json").json()
+    operations = {
+        f"{method.upper()} {path}": operation
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    }
+    assert set(PLANS) <= set(operations)
+    flaws = {}
+    for name in sorted(operations, key=lambda name: ORDER.index(name.partition(" ")[0])):
+        found = flaws_of(call(world, name, operations[name]), operations[name], document)
+        if found:
+            flaws[name] = found
+    assert flaws == {}
