@@ -2,7 +2,9 @@
 
 Whoever inserts the record acts; everybody else with the same key gets its answer, or waits for it.
 What a request makes is named in the record by the transaction that makes it (``keep_ref``): if the
-process ends before it answers, the next request with the key finds what was made.
+process ends before it answers, the next request with the key finds what was made. A request for
+several things (a batch) makes each in a transaction of its own, with a record of its own beside the
+request's: ``claim.for_part(place)`` goes down to the action, ``find_parts`` tells what is there.
 
 A record that nobody finished and that names nothing can be taken over after TAKE_OVER_S. Its
 earlier holder may still be at work, so everything that is written later names the moment of the
@@ -10,10 +12,10 @@ claim: ``keep_ref`` of a claim that was taken over refuses, and its transaction 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, update
 
 from judge.db.engine import Database
 from judge.db.inserts import insert_if_absent
@@ -39,12 +41,17 @@ class Asked:
 
 @dataclass(frozen=True)
 class KeyClaim:
-    """The right to act for a key, since a moment."""
+    """The right to act for a key, since a moment; ``part`` is which one of several things."""
 
     account_id: str
     route: str
     key: str
     began_at: datetime
+    part: int | None = None
+
+    def for_part(self, part: int) -> "KeyClaim":
+        """The right to make one of the things that the request asks for, by its place."""
+        return replace(self, part=part)
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,7 @@ class KeptAnswer:
 
 
 def begin(database: Database, asked: Asked) -> Begun | KeptAnswer:
-    """KeyClaim a key, or find what came of it.
+    """Claim a key, or find what came of it.
 
     Raises:
         Invalid: ``idempotency-mismatch``, the key belongs to another request.
@@ -83,7 +90,7 @@ def begin(database: Database, asked: Asked) -> Begun | KeptAnswer:
             # Its holder gave it back between the two statements.
             raise _in_flight()
         if found.expires_at <= moment:
-            connection.execute(delete(idempotency_record).where(_is_of(asked)))
+            connection.execute(delete(idempotency_record).where(_is_of_any_part(asked)))
             connection.execute(insert(idempotency_record).values(_fresh(asked, moment)))
             return Begun(claim)
         if found.body_hash != asked.digest:
@@ -117,6 +124,9 @@ def keep_ref(connection: Connection, claim: KeyClaim | None, ref: str) -> None:
     """
     if claim is None:
         return
+    if claim.part is not None:
+        _keep_part(connection, claim, ref)
+        return
     kept = connection.execute(
         update(idempotency_record)
         .where(_is_held(claim), _COLUMNS.status.is_(None), _COLUMNS.ref.is_(None))
@@ -124,6 +134,14 @@ def keep_ref(connection: Connection, claim: KeyClaim | None, ref: str) -> None:
     )
     if kept.rowcount != 1:
         raise _in_flight()
+
+
+def find_parts(database: Database, claim: KeyClaim | None) -> Mapping[int, str]:
+    """What earlier requests with this key made of several things, by place; nothing without one."""
+    if claim is None:
+        return {}
+    with database.read() as connection:
+        return _list_parts(connection, claim)
 
 
 def finish(database: Database, claim: KeyClaim, answer: KeptAnswer) -> None:
@@ -137,13 +155,54 @@ def finish(database: Database, claim: KeyClaim, answer: KeptAnswer) -> None:
 
 
 def give_back(database: Database, claim: KeyClaim) -> None:
-    """Let the client try again with the same key; what names something stays."""
+    """Let the client try again with the same key; what names something stays.
+
+    Where some of several things were made the record stays too, for the same request alone to take
+    over at once.
+    """
+    is_unfinished = and_(_is_held(claim), _COLUMNS.status.is_(None), _COLUMNS.ref.is_(None))
     with database.write() as connection:
+        if not _list_parts(connection, claim):
+            connection.execute(delete(idempotency_record).where(is_unfinished))
+            return
+        before = claim.began_at - timedelta(seconds=TAKE_OVER_S)
         connection.execute(
-            delete(idempotency_record).where(
-                _is_held(claim), _COLUMNS.status.is_(None), _COLUMNS.ref.is_(None)
-            )
+            update(idempotency_record).where(is_unfinished).values(created_at=before)
         )
+
+
+def _list_parts(connection: Connection, claim: KeyClaim) -> Mapping[int, str]:
+    prefix = _part_route(claim.route, "")
+    found = connection.execute(
+        select(_COLUMNS.route, _COLUMNS.ref).where(
+            _COLUMNS.account_id == claim.account_id,
+            _COLUMNS.key == claim.key,
+            _COLUMNS.route.startswith(prefix, autoescape=True),
+            _COLUMNS.expires_at > now(),
+        )
+    ).all()
+    return {int(row.route.removeprefix(prefix)): row.ref for row in found}
+
+
+def _keep_part(connection: Connection, claim: KeyClaim, ref: str) -> None:
+    """A record of its own for each thing, written only while the request's own is held."""
+    held = connection.execute(
+        select(_COLUMNS.body_hash)
+        .where(_is_held(claim), _COLUMNS.status.is_(None))
+        .with_for_update()
+    ).one_or_none()
+    if held is None:
+        raise _in_flight()
+    asked = Asked(
+        claim.account_id, _part_route(claim.route, str(claim.part)), claim.key, held.body_hash
+    )
+    values = {**_fresh(asked, claim.began_at), "ref": ref}
+    if not insert_if_absent(connection, idempotency_record, values):
+        raise _in_flight()
+
+
+def _part_route(route: str, part: str) -> str:
+    return f"{route}#{part}"
 
 
 def _fresh(asked: Asked, moment: datetime) -> dict[str, object]:
@@ -166,6 +225,15 @@ def _is_of(named: Asked | KeyClaim) -> ColumnElement[bool]:
         _COLUMNS.account_id == named.account_id,
         _COLUMNS.route == named.route,
         _COLUMNS.key == named.key,
+    )
+
+
+def _is_of_any_part(asked: Asked) -> ColumnElement[bool]:
+    part = _COLUMNS.route.startswith(_part_route(asked.route, ""), autoescape=True)
+    return and_(
+        _COLUMNS.account_id == asked.account_id,
+        _COLUMNS.key == asked.key,
+        or_(_COLUMNS.route == asked.route, part),
     )
 
 
