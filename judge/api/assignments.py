@@ -19,6 +19,7 @@ from judge.api.deps import PartsDep, require
 from judge.api.errors import HttpProblem
 from judge.api.etags import check_if_match, etag_of
 from judge.api.ids import ASSIGNMENT, CLASS, read, show
+from judge.api.once import ANSWERS_ONCE, OnceRoute
 from judge.api.pages import Page, PageQuery, link_next, read_cursor, write_cursor
 from judge.api.schemas.assignments import (
     ASSIGNMENT_EXAMPLE,
@@ -46,7 +47,7 @@ from judge.domain.access import Caller, Scope
 from judge.domain.scoring import points
 from judge.errors import Conflict, NotFound
 
-router = APIRouter(tags=["classes"])
+router = APIRouter(tags=["classes"], route_class=OnceRoute)
 Reader = Annotated[Caller, Depends(require(Scope.CLASS_READ))]
 Writer = Annotated[Caller, Depends(require(Scope.CLASS_WRITE))]
 _LOCAL_EXAMPLE = {
@@ -126,6 +127,7 @@ def show_assignments(
 @router.post(
     "/classes/{class_id}/assignments",
     status_code=201,
+    dependencies=[ANSWERS_ONCE],
     summary="Give a class a problem",
     responses=answers(ASSIGNMENT_EXAMPLE, 201, 401, 403, 404, 409, 422),
     openapi_extra=asks(_LOCAL_EXAMPLE),

@@ -15,6 +15,7 @@ from judge.api.deps import Parts, PartsDep, require
 from judge.api.errors import HttpProblem
 from judge.api.etags import check_if_match, etag_of
 from judge.api.ids import CLASS, read, show
+from judge.api.once import ANSWERS_ONCE, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.classes import (
@@ -38,7 +39,7 @@ from judge.db.queries.school_classes import (
 from judge.domain.access import Caller, Scope
 from judge.errors import Conflict, Forbidden
 
-router = APIRouter(tags=["classes"])
+router = APIRouter(tags=["classes"], route_class=OnceRoute)
 Reader = Annotated[Caller, Depends(require(Scope.CLASS_READ))]
 Writer = Annotated[Caller, Depends(require(Scope.CLASS_WRITE))]
 Joiner = Annotated[Caller, Depends(require(Scope.SUBMISSIONS_WRITE))]
@@ -80,6 +81,7 @@ def show_classes(
 @router.post(
     "/classes",
     status_code=201,
+    dependencies=[ANSWERS_ONCE],
     summary="Make a class",
     responses=answers(
         {**CLASS_EXAMPLE, "members": 1, "join_code": JOIN_CODE_EXAMPLE}, 201, 401, 403, 409, 422

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
+from judge.actions.idempotency import KeyClaim, find_parts
 from judge.api.counting import count_another
 from judge.api.deps import find_caller, parts, require
 from judge.api.desks import Desk, Writing
@@ -69,7 +70,7 @@ async def add_submissions(
     body: BatchRequest,
     wait: WaitSeconds,
     call: Annotated[_Call, Depends(_call)],
-    _once: Once,
+    once: Once,
 ) -> BatchAnswer:
     """Up to 50 submissions, on several problems and in several languages, in order.
 
@@ -77,7 +78,7 @@ async def add_submissions(
     `wait` waits for all of them. In a problem document of `items`, a JSON pointer points into that
     item.
     """
-    stored = await run_in_threadpool(_hand_in_all, call, body.items)
+    stored = await run_in_threadpool(_hand_in_all, call, body.items, once.claim)
     await _wait_for_all(call.desk, [one for one in stored if isinstance(one, str)], wait)
     return BatchAnswer(items=await run_in_threadpool(_answer_all, call, stored))
 
@@ -92,17 +93,29 @@ def admit_batch(request: Request) -> None:
     require(Scope.SUBMISSIONS_WRITE)(find_caller(request, parts(request)))
 
 
-def _hand_in_all(call: _Call, items: Sequence[Any]) -> list[str | BatchItemAnswer]:
-    """For each item the submission's id, or why there is none."""
-    return [_hand_in_one(call, index, raw) for index, raw in enumerate(items)]
+def _hand_in_all(
+    call: _Call, items: Sequence[Any], claim: KeyClaim | None
+) -> list[str | BatchItemAnswer]:
+    """For each item the submission's id, or why there is none.
+
+    What an earlier request with the same key handed in is not handed in again.
+    """
+    known = find_parts(call.desk.joined.database, claim)
+    return [
+        known.get(index)
+        or _hand_in_one(call, index, raw, None if claim is None else claim.for_part(index))
+        for index, raw in enumerate(items)
+    ]
 
 
-def _hand_in_one(call: _Call, index: int, raw: object) -> str | BatchItemAnswer:
+def _hand_in_one(
+    call: _Call, index: int, raw: object, claim: KeyClaim | None
+) -> str | BatchItemAnswer:
     try:
         item = _read_item(raw)
         if index:
             count_another(call.request, call.desk.joined, call.desk.caller)
-        return hand_in(call.desk, item.problem, item.submission())
+        return hand_in(call.desk, item.problem, item.submission(), claim)
     except (Refused, HttpProblem) as error:
         return call.refused(index, document_of(error))
     except StorageUnavailable as error:
