@@ -21,6 +21,7 @@ from judge.db.queries.runs import count_open_runs, count_recent_runs
 from judge.db.tables import run
 from judge.db.types import new_id, now
 from judge.domain.access import Caller, may_ask_reference
+from judge.domain.runs import takes_own_input
 from judge.domain.signatures import signature_from_json
 from judge.domain.values import ValueMismatch, arguments_from_json, arguments_to_json
 from judge.errors import Conflict, Invalid, TooLarge, TooMany, flaw
@@ -121,7 +122,7 @@ def _read_cases(revision: Revision, cases: object) -> str | list[dict[str, Any]]
         raise Invalid("bad-arguments", flaw("/cases", "cases", most=MAX_CASES))
     if len(cases) > MAX_CASES:
         raise TooLarge("too-many-cases", max_cases=MAX_CASES, cases=len(cases))
-    if revision.checker["kind"] == "distribution":
+    if not takes_own_input(revision.checker):
         raise Invalid("own-input-not-offered", flaw("/cases", "own-input-not-offered"))
     read = _read_arguments(revision, cases)
     size = len(json.dumps(read, ensure_ascii=False, separators=(",", ":")).encode())

@@ -1,25 +1,22 @@
-"""The list of problems, and one problem with everything that is needed to solve it."""
+"""One problem with everything that is needed to solve it."""
 
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from judge.actions.submit import offered_languages
 from judge.api.deps import Parts, PartsDep, ReadLocale, allow_anonymous
 from judge.api.etags import answer_unless_known
-from judge.api.ids import REVISION, show
+from judge.api.ids import REVISION, read
 from judge.api.locales import HEADER
-from judge.api.pages import PageQuery, link_next, read_cursor, write_cursor
 from judge.api.schemas.base import answers, anybody
 from judge.api.schemas.problems import (
-    ITEM_EXAMPLE,
     PROBLEM_EXAMPLE,
     LocksAnswer,
     MyScore,
+    OwnInputAnswer,
     ProblemAnswer,
-    ProblemItem,
-    ProblemPage,
     StatementAnswer,
     group_answers,
     in_locale,
@@ -36,16 +33,14 @@ from judge.db.queries.problems import (
     Revision,
     Statement,
     list_groups,
-    list_languages,
     list_prerequisites,
-    list_published,
     list_samples,
-    list_titles,
     list_topics,
     select_statement,
     select_visible_problem,
 )
-from judge.db.queries.scores import find_best_score, map_best_scores, map_submission_counts
+from judge.db.queries.revisions import select_readable_revision
+from judge.db.queries.scores import find_best_score
 from judge.db.queries.unlocks import select_effort
 from judge.domain.access import (
     Caller,
@@ -54,14 +49,13 @@ from judge.domain.access import (
     StoredCase,
     is_open,
     read_lock,
-    sight_of,
 )
 from judge.domain.checkers.fit import answer_type
 from judge.domain.problem import CheckerSpec
 from judge.domain.progress import BestScore
+from judge.domain.runs import takes_own_input
 from judge.domain.signatures import signature_from_json
 from judge.harness.display import starter_code
-from judge.harness.languages import LANGUAGES
 from judge.i18n import text
 
 router = APIRouter(prefix="/problems", tags=["problems"])
@@ -84,47 +78,6 @@ class _Loaded:
 
 
 @router.get(
-    "",
-    summary="List the problems",
-    responses=answers({"items": [ITEM_EXAMPLE], "next": None}, 200, 403),
-    openapi_extra=anybody(),
-)
-def list_problems(
-    request: Request,
-    response: Response,
-    joined: PartsDep,
-    caller: Reader,
-    page: PageQuery,
-    locale: ReadLocale,
-) -> ProblemPage:
-    """Published problems that the caller may see, in the course's order."""
-    after = read_cursor(page.cursor, (int, str))
-    with joined.database.read() as connection:
-        found = list_published(connection, sight_of(caller), after, page.limit + 1)
-        shown = found[: page.limit]
-        revisions = [str(problem.revision_id) for problem in shown]
-        topics = list_topics(connection, [problem.id for problem in shown])
-        titles = list_titles(connection, revisions)
-        languages = list_languages(connection, revisions)
-        best = map_best_scores(connection, caller.account_id) if caller else {}
-        counts = map_submission_counts(connection, caller.account_id) if caller else {}
-    items = [
-        ProblemItem(
-            slug=problem.slug,
-            title=in_locale(titles[str(problem.revision_id)], locale),
-            topics=list(topics[problem.id]),
-            points=problem.points,
-            languages=[one for one in languages[str(problem.revision_id)] if one in LANGUAGES],
-            revision=show(REVISION, str(problem.revision_id)),
-            my=_mine(caller, problem, best.get(problem.id), counts.get(problem.id, 0)),
-        )
-        for problem in shown
-    ]
-    more = write_cursor(shown[-1].position, shown[-1].slug) if len(found) > page.limit else None
-    return ProblemPage(items=items, next=link_next(request, response, more))
-
-
-@router.get(
     "/{slug}",
     summary="Read one problem",
     responses=answers(PROBLEM_EXAMPLE, 200, 304, 403, 404, 410),
@@ -137,18 +90,29 @@ def show_problem(
     joined: PartsDep,
     caller: Reader,
     locale: ReadLocale,
+    revision: Annotated[
+        str | None, Query(description="An earlier one, if the caller may read it.")
+    ] = None,
 ) -> Response:
-    """Statement, samples, signature, starter code, limits, and what is still locked."""
-    loaded = _load(joined, caller, slug, locale)
+    """Statement, samples, signature, starter code, limits, and what is still locked.
+
+    Another `revision` than the published one is for staff, and for who submitted on it.
+    """
+    revision_id = None if revision is None else read(REVISION, revision)
+    loaded = _load(joined, caller, slug, locale, revision_id)
     answer = _problem_answer(joined, caller, loaded, locale)
     headers = {HEADER: answer.locale}
     return answer_unless_known(request, answer.model_dump_json().encode(), headers)
 
 
-def _load(joined: Parts, caller: Caller | None, slug: str, locale: str) -> _Loaded:
+def _load(
+    joined: Parts, caller: Caller | None, slug: str, locale: str, revision_id: str | None
+) -> _Loaded:
     with joined.database.read() as connection:
         visible = select_visible_problem(connection, slug, caller)
         problem, revision = visible.problem, visible.revision
+        if revision_id is not None:
+            revision = select_readable_revision(connection, caller, visible, revision_id)
         effort, best = Effort(0, accepted=False), None
         if caller is not None:
             effort = select_effort(connection, caller.account_id, problem.id)
@@ -193,6 +157,10 @@ def _problem_answer(
         languages=list(languages),
         starter={language: starter_code(language, signature) for language in languages},
         hints=len(statement.hints),
+        own_input=OwnInputAnswer(
+            offered=takes_own_input(revision.checker),
+            reference=bool(revision.reveal.get("reference", False)),
+        ),
         locks=_locks(revision, caller, loaded.effort, asked_locale),
         my=_mine(caller, problem, loaded.best, loaded.effort.submissions),
     )

@@ -4,7 +4,7 @@ A run never sees a hidden case: what goes into it is the samples of its revision
 its owner wrote.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge.domain.problem import CheckerSpec, Problem, TestCase, Visibility
@@ -37,6 +37,11 @@ class RunResult:
 
     judgement: Judgement | None
     cases: tuple[RunCase, ...]
+
+
+def takes_own_input(checker: Mapping[str, object]) -> bool:
+    """Whether a run may have own input: not where only many answers together can be judged."""
+    return checker["kind"] != "distribution"
 
 
 def on_samples(problem: Problem) -> Problem:

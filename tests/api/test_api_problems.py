@@ -21,6 +21,7 @@ def test_everybody_reads_public_problems(world: World) -> None:
             "points": 100,
             "languages": ["python"],
             "revision": f"rev_{world.published.revision_id}",
+            "solved_rate": None,
             "my": None,
         }
     ]

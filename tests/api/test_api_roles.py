@@ -37,6 +37,7 @@ TABLE = [
     ("POST", "/api/v1/me/notices/read", (401, 200, 200, 200, 200)),
     ("GET", "/api/v1/me/progress", (401, 200, 200, 200, 200)),
     ("GET", "/api/v1/problems", (200, 200, 200, 200, 200)),
+    ("GET", "/api/v1/topics/graph", (200, 200, 200, 200, 200)),
     ("GET", "/api/v1/problems/{slug}", (200, 200, 200, 200, 200)),
     ("GET", "/api/v1/problems/{slug}/hints/{number}", (401, 403, 200, 200, 200)),
     ("GET", "/api/v1/problems/{slug}/solution", (401, 403, 200, 200, 200)),

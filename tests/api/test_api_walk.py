@@ -58,4 +58,5 @@ def test_the_main_way(database_url: str, tmp_path: Path) -> None:
         assert client.get("/api/v1/problems").json()["items"][0]["my"] == {
             "score": 100.0,
             "submissions": 2,
+            "status": "solved",
         }

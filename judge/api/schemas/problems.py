@@ -8,6 +8,7 @@ from judge.api.schemas.base import AnswerModel
 from judge.api.schemas.samples import SAMPLE_EXAMPLE, SampleAnswer
 from judge.db.queries.problems import Group, Problem
 from judge.domain.access import Lock
+from judge.domain.catalogue import standing
 from judge.domain.problem import Localized
 from judge.domain.progress import BestScore
 from judge.domain.scoring import Score, points
@@ -16,14 +17,22 @@ from judge.i18n import text
 
 
 class MyScore(AnswerModel):
-    """The caller's own result; ``score`` is None while nothing was judged, which is not 0."""
+    """The caller's own result; ``score`` is None while nothing was judged, which is not 0.
+
+    ``status`` is new, tried (something was handed in) or solved (it once had the full score).
+    """
 
     score: float | None
     submissions: int
+    status: str
 
 
 class ProblemItem(AnswerModel):
-    """One line of the list of problems; ``my`` is None for who is not signed in."""
+    """One line of the list of problems; ``my`` is None for who is not signed in.
+
+    ``solved_rate`` is the share, from 0 to 1, of the accounts that submitted and have solved it;
+    None where fewer than five have submitted.
+    """
 
     slug: str
     title: str
@@ -31,6 +40,7 @@ class ProblemItem(AnswerModel):
     points: int
     languages: list[str]
     revision: str
+    solved_rate: float | None
     my: MyScore | None
 
 
@@ -97,6 +107,13 @@ class LimitsAnswer(AnswerModel):
     stdout_kb: int
 
 
+class OwnInputAnswer(AnswerModel):
+    """Whether a run takes own input, and whether the reference may be asked about it."""
+
+    offered: bool
+    reference: bool
+
+
 class LocksAnswer(AnswerModel):
     """What is still closed to the caller; ``notice`` says what opens it, or is empty."""
 
@@ -123,6 +140,7 @@ class ProblemAnswer(AnswerModel):
     languages: list[str]
     starter: dict[str, str]
     hints: int
+    own_input: OwnInputAnswer
     locks: LocksAnswer
     my: MyScore | None
 
@@ -145,9 +163,11 @@ class HintAnswer(TextAnswer):
 
 def my_score(problem_points: int, best: BestScore | None, submissions: int) -> MyScore:
     """The caller's own result on a problem."""
+    accepted = best is not None and best.first_accepted_at is not None
     return MyScore(
         score=None if best is None else points(best.score, problem_points),
         submissions=submissions,
+        status=standing(submissions, accepted=accepted).value,
     )
 
 
@@ -228,7 +248,8 @@ ITEM_EXAMPLE = {
     "points": 100,
     "languages": ["python", "java"],
     "revision": _REVISION_EXAMPLE,
-    "my": {"score": 62.5, "submissions": 3},
+    "solved_rate": 0.64,
+    "my": {"score": 62.5, "submissions": 3, "status": "tried"},
 }
 PROBLEM_EXAMPLE = {
     "slug": "sample_token",
@@ -256,12 +277,13 @@ PROBLEM_EXAMPLE = {
         "java": "class Solution {\n    static long sample_token(double[] logits) { … }\n}\n",
     },
     "hints": 3,
+    "own_input": {"offered": True, "reference": True},
     "locks": {
         "hints": True,
         "solution": True,
         "notice": "Hints and the solution open after your first submission.",
     },
-    "my": {"score": None, "submissions": 0},
+    "my": {"score": None, "submissions": 0, "status": "new"},
 }
 HINT_EXAMPLE = {
     "locale": "en",

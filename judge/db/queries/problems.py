@@ -244,6 +244,16 @@ def list_prerequisites(connection: Connection, problem_id: str) -> tuple[str, ..
     return tuple(connection.scalars(query))
 
 
+def list_edges(connection: Connection, problem_ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Problem id and slug of a prerequisite, a problem's or a concept's, in the authors' order."""
+    query = (
+        select(problem_edge.c.problem_id, problem_edge.c.requires_slug)
+        .where(problem_edge.c.problem_id.in_(problem_ids))
+        .order_by(problem_edge.c.problem_id, problem_edge.c.position)
+    )
+    return tuple((row.problem_id, row.requires_slug) for row in connection.execute(query))
+
+
 def list_languages(connection: Connection, revision_ids: Sequence[str]) -> dict[str, list[str]]:
     """The languages that each revision may be solved in."""
     query = select(revision.c.id, revision.c.languages).where(revision.c.id.in_(revision_ids))

@@ -148,6 +148,20 @@ def map_submission_counts(connection: Connection, account_id: str) -> dict[str, 
     return {row.problem_id: row.total for row in rows}
 
 
+def map_solvers(connection: Connection, problem_ids: Collection[str]) -> dict[str, tuple[int, int]]:
+    """By problem id how many accounts have submitted, and how many of them had the full score."""
+    rows = connection.execute(
+        select(
+            best_score.c.problem_id,
+            func.count().label("tried"),
+            func.count(best_score.c.first_accepted_at).label("solved"),
+        )
+        .where(best_score.c.problem_id.in_(problem_ids))
+        .group_by(best_score.c.problem_id)
+    )
+    return {row.problem_id: (row.tried, row.solved) for row in rows}
+
+
 def map_days(connection: Connection, account_id: str) -> dict[date, int]:
     """How many submissions an account made on each of its local days."""
     rows = connection.execute(
