@@ -15,13 +15,14 @@ from judge.db.inserts import insert_if_absent
 from judge.db.queries.accounts import lock_account
 from judge.db.queries.scores import find_best_score, list_scored
 from judge.db.queries.unlocks import find_solution_opening
-from judge.db.tables import best_score
+from judge.db.tables import best_score, judgement
 from judge.domain.progress import BestScore, best_of
 
 _UNSCORED: Mapping[str, object] = {
     "score_num": None,
     "score_den": None,
     "judgement_id": None,
+    "revision_id": None,
     "submissions": 0,
     "first_accepted_at": None,
     "after_solution": False,
@@ -67,6 +68,9 @@ def _values(best: BestScore) -> dict[str, object]:
         "score_num": best.score.earned,
         "score_den": best.score.max,
         "judgement_id": best.judgement_id,
+        "revision_id": select(judgement.c.revision_id)
+        .where(judgement.c.id == best.judgement_id)
+        .scalar_subquery(),
         "submissions": best.submissions,
         "first_accepted_at": best.first_accepted_at,
         "after_solution": best.after_solution,

@@ -32,28 +32,25 @@ FIELDS = (
 
 def score_fields(rows: Iterable[ScoreRow]) -> Iterator[dict[str, Any]]:
     """Each row's fields, with ids and times as the API spells them."""
-    known: dict[tuple[int, int, int], float] = {}
+    # Few different scores, many rows: exact arithmetic is done once for each.
+    known: dict[tuple[int, int | None, int | None], float | None] = {}
     for row in rows:
-        number, den = row.score_num, row.score_den
-        score = None
-        if number is not None and den is not None:
-            # Few different scores, many rows: exact arithmetic is done once for each.
-            key = (number, den, row.points)
-            score = known.get(key)
-            if score is None:
-                score = known[key] = points(Score(number, den), row.points)
+        account, handle, external_id, slug, worth, number, den, count, first, after, at, on = row
+        key = (worth, number, den)
+        if key not in known:
+            known[key] = _points(*key)
         yield {
-            "account": f"{ACCOUNT}_{row.account_id}",
-            "handle": row.handle,
-            "external_id": row.external_id,
-            "problem": row.slug,
-            "score": score,
-            "max_score": row.points,
-            "submissions": row.submissions,
-            "first_accepted_at": _spelled(row.first_accepted_at),
-            "after_solution": row.after_solution,
-            "revision": row.revision,
-            "updated_at": _spelled(row.updated_at),
+            "account": f"{ACCOUNT}_{account}",
+            "handle": handle,
+            "external_id": external_id,
+            "problem": slug,
+            "score": known[key],
+            "max_score": worth,
+            "submissions": count,
+            "first_accepted_at": None if first is None else _spelled(first),
+            "after_solution": after,
+            "revision": at,
+            "updated_at": None if on is None else _spelled(on),
         }
 
 
@@ -72,8 +69,13 @@ def score_table(rows: Iterable[ScoreRow]) -> bytes:
     return "".join(csv_line(list(fields.values())) for fields in score_fields(rows)).encode()
 
 
-def _spelled(moment: datetime | None) -> str | None:
-    """As judge.api.schemas.base.Moment."""
-    if moment is None:
+def _points(worth: int, number: int | None, den: int | None) -> float | None:
+    if number is None or den is None:
         return None
-    return moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    return points(Score(number, den), worth)
+
+
+def _spelled(moment: datetime) -> str:
+    """As judge.api.schemas.base.Moment, for a time in UTC; several times as fast."""
+    text = moment.isoformat()
+    return text[:26] + "Z" if text[19] == "." else text[:19] + ".000000Z"

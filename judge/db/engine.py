@@ -179,7 +179,8 @@ def _postgresql_engine(url: URL) -> Engine:
         pool_size=POOL_SIZE,
         max_overflow=POOL_OVERFLOW,
         pool_pre_ping=True,
-        connect_args={"connect_timeout": CONNECT_TIMEOUT_S},
+        # Times come back in the session's zone: those of UTC need not be converted.
+        connect_args={"connect_timeout": CONNECT_TIMEOUT_S, "options": "-c timezone=UTC"},
     )
 
 

@@ -302,6 +302,14 @@ def _scores() -> None:
         batch.alter_column("score_num", existing_type=sa.Integer(), nullable=True)
         batch.alter_column("score_den", existing_type=sa.Integer(), nullable=True)
         batch.alter_column("judgement_id", existing_type=sa.String(length=32), nullable=True)
+        batch.add_column(sa.Column("revision_id", sa.String(length=32), nullable=True))
+        batch.create_foreign_key(
+            op.f("fk_best_score_revision_id"), "revision", ["revision_id"], ["id"]
+        )
+    op.execute(
+        "UPDATE best_score SET revision_id = (SELECT judgement.revision_id FROM judgement "
+        "WHERE judgement.id = best_score.judgement_id)"
+    )
     op.create_index(op.f("ix_best_score_problem_id"), "best_score", ["problem_id"])
     op.create_index(op.f("ix_submission_created_at_id"), "submission", ["created_at", "id"])
     op.create_index(

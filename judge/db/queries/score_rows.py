@@ -16,7 +16,6 @@ from judge.db.tables import (
     account,
     assignment,
     best_score,
-    judgement,
     membership,
     problem,
     revision,
@@ -114,31 +113,23 @@ def list_class_scores(
         # So many fill the page, the first one of them perhaps with the end of its rows only.
         learners = learners[: limit // len(problems) + 2]
     best = _map_best(connection, [one.id for one in learners], [one.id for one in problems])
-    rows, keys = [], []
+    rows: list[ScoreRow] = []
+    keys: list[tuple[str, str]] = []
     for learner in learners:
+        who = (learner.id, learner.handle, learner.external_id)
+        is_first = after is not None and learner.handle.lower() == after[0]
         for given in problems:
-            if after is not None and (learner.handle.lower(), given.slug) <= after:
+            if is_first and after is not None and given.slug <= after[1]:
                 continue
             key = (learner.id, given.id)
             values = best.get(key, _NOTHING)
-            since = wanted.changed_since
-            if since is not None and not _is_new(since, learner, given, values):
+            if wanted.changed_since and not _is_new(wanted.changed_since, learner, given, values):
                 continue
-            rows.append(
-                ScoreRow(
-                    learner.id,
-                    learner.handle,
-                    learner.external_id,
-                    given.slug,
-                    given.points,
-                    *values,
-                )
-            )
+            rows.append(ScoreRow(*who, given.slug, given.points, *values))
             keys.append(key)
-            if len(rows) == limit:
-                break
-        if len(rows) == limit:
+        if len(rows) >= limit:
             break
+    keys, rows = keys[:limit], rows[:limit]
     return rows if wanted.as_of is None else _as_of(connection, wanted.as_of, keys, rows)
 
 
@@ -148,31 +139,37 @@ _VALUES = len(_NOTHING)
 
 def _best(*columns: Any) -> Select[Any]:
     """Keys and values of best_score with the number of the revision, then ``columns``."""
-    return (
-        select(
-            best_score.c.account_id,
-            best_score.c.problem_id,
-            best_score.c.score_num,
-            best_score.c.score_den,
-            best_score.c.submissions,
-            best_score.c.first_accepted_at,
-            best_score.c.after_solution,
-            revision.c.number,
-            best_score.c.updated_at,
-            *columns,
-        )
-        .outerjoin(judgement, judgement.c.id == best_score.c.judgement_id)
-        .outerjoin(revision, revision.c.id == judgement.c.revision_id)
-    )
+    return select(
+        best_score.c.account_id,
+        best_score.c.problem_id,
+        best_score.c.score_num,
+        best_score.c.score_den,
+        best_score.c.submissions,
+        best_score.c.first_accepted_at,
+        best_score.c.after_solution,
+        revision.c.number,
+        best_score.c.updated_at,
+        *columns,
+    ).outerjoin(revision, revision.c.id == best_score.c.revision_id)
 
 
 def _map_best(
     connection: Connection, account_ids: Sequence[str], problem_ids: Sequence[str]
 ) -> dict[tuple[str, str], tuple[Any, ...]]:
-    query = _best().where(
-        best_score.c.account_id.in_(account_ids), best_score.c.problem_id.in_(problem_ids)
-    )
-    return {(row[0], row[1]): tuple(row[2:]) for row in connection.execute(query)}
+    """Values by account and problem id, perhaps of other problems as well.
+
+    Looking for the accounts alone the database reads a short piece of the key's index for each;
+    with the problems it would look for every pair.
+    """
+    query = _best().where(best_score.c.account_id.in_(account_ids))
+    if len(problem_ids) == 1:
+        query = query.where(best_score.c.problem_id == problem_ids[0])
+    return {
+        (account, problem): (number, den, count, first, after, revision, at)
+        for account, problem, number, den, count, first, after, revision, at in connection.execute(
+            query
+        )
+    }
 
 
 def _learners(connection: Connection, class_id: str, wanted: ScoreFilter) -> list[Any]:

@@ -100,7 +100,8 @@ test_result = Table(
 )
 
 # Derived: always rebuilt as a whole from the current judgements, never added to. One row for each
-# account and problem with a submission; score and judgement are NULL while none of them counts.
+# account and problem with a submission; score, judgement and its revision are NULL while none of
+# them counts. The revision stands here so that bulk reads need not look judgements up.
 best_score = Table(
     "best_score",
     metadata,
@@ -109,6 +110,7 @@ best_score = Table(
     Column("score_num", Integer),
     Column("score_den", Integer),
     refers_to("judgement", nullable=True),
+    refers_to("revision", nullable=True),
     Column("submissions", Integer, nullable=False),
     time_column("first_accepted_at", nullable=True),
     Column("after_solution", Boolean, nullable=False),
