@@ -103,7 +103,7 @@ def _told(
         subject = subjects.get(one.ref)
         title = ""
         if subject is not None:
-            title = in_locale(titles.get(subject.revision_id or "", {}), locale) or subject.slug
+            title = in_locale(titles.get(subject.revision_id or "", {}), locale) or subject.name
         told.append(told_answer(one, subject, title, account_id, locale))
     return told
 

@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 from api_world import SLUG, World, hidden_failure, judgement_of
+from sqlalchemy import insert
 
 from judge.actions.audit import add_notices
+from judge.db.tables import school_class
+from judge.db.types import new_id, now
 from judge.domain.verdicts import Reason, Verdict
 
 PATH = "/api/v1/me/notices"
@@ -75,6 +78,18 @@ def test_a_kind_without_words_still_has_a_sentence(world: World) -> None:
     tell(world, 1)
     (one,) = read(world)["items"]
     assert (one["message"], one["problem"]) == ("There is something new for you.", None)
+
+
+def test_an_invitation_names_the_class(world: World) -> None:
+    class_id, moment = new_id(), now()
+    times = {"created_at": moment, "updated_at": moment}
+    kept = {"id": class_id, "name": "Class 8", "locale": "en", "time_zone": "UTC", **times}
+    with world.database.write() as connection:
+        connection.execute(insert(school_class).values(kept))
+        add_notices(connection, [world.accounts["learner"]], "class-invitation", class_id)
+    (one,) = read(world)["items"]
+    assert (one["ref"], one["problem"]) == (f"cls_{class_id}", None)
+    assert "“Class 8”" in one["message"]
 
 
 def test_they_come_newest_first_in_pages_and_can_be_read_one_by_one(world: World) -> None:

@@ -8,13 +8,18 @@ from pydantic import Field
 from judge.actions.answer_feedback import REPLY_NOTICE
 from judge.actions.audit import REJUDGE_NOTICE
 from judge.actions.sort_feedback import STATUS_NOTICE
-from judge.api.ids import FEEDBACK, NOTICE, REJUDGE, show
+from judge.api.ids import CLASS, FEEDBACK, NOTICE, REJUDGE, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
 from judge.db.queries.notices import Notice, Subject
 from judge.domain.scoring import Score, points
 from judge.i18n import has, text
 
-_PREFIXES = {REJUDGE_NOTICE: REJUDGE, REPLY_NOTICE: FEEDBACK, STATUS_NOTICE: FEEDBACK}
+_PREFIXES = {
+    REJUDGE_NOTICE: REJUDGE,
+    REPLY_NOTICE: FEEDBACK,
+    STATUS_NOTICE: FEEDBACK,
+    "class-invitation": CLASS,
+}
 _NO_SCORE = "–"  # noqa: RUF001 - what a table shows for no score
 MAX_IDS = 200
 
@@ -58,13 +63,13 @@ class UnreadAnswer(AnswerModel):
 def told_answer(
     notice: Notice, subject: Subject | None, title: str, account_id: str, locale: str
 ) -> ToldAnswer:
-    """One notice in the reader's words; ``title`` is the problem's."""
+    """One notice in the reader's words; ``title`` is the problem's or class's."""
     prefix = _PREFIXES.get(notice.kind)
     return ToldAnswer(
         id=show(NOTICE, notice.id),
         kind=notice.kind,
         ref=notice.ref if prefix is None else show(prefix, notice.ref),
-        problem=None if subject is None else subject.slug,
+        problem=subject.name if subject is not None and subject.is_problem else None,
         message=_message(notice, subject, title, account_id, locale),
         at=notice.at,
         read_at=notice.read_at,

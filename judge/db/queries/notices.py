@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, func, null, select, tuple_
 
-from judge.db.tables import feedback, notice, problem, rejudge
+from judge.db.tables import feedback, notice, problem, rejudge, school_class
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,16 @@ class Notice:
 
 @dataclass(frozen=True)
 class Subject:
-    """The problem behind a notice, and what is known of the matter now.
+    """The problem or class behind a notice, and what is known of the matter now.
 
-    ``summary`` is a rejudge's, ``state`` a thread's of feedback.
+    ``name`` is a problem's slug or a class's name, ``summary`` a rejudge's, ``state`` that of a
+    thread of feedback.
     """
 
-    slug: str
-    points: int
-    revision_id: str | None
+    name: str
+    is_problem: bool = True
+    points: int = 0
+    revision_id: str | None = None
     summary: dict[str, Any] | None = None
     state: str = ""
 
@@ -70,9 +72,9 @@ def count_unread(connection: Connection, account_id: str) -> int:
 def map_subjects(connection: Connection, notices: Sequence[Notice]) -> dict[str, Subject]:
     """What notices are about, by their ``ref``; one that is about nothing known here has none."""
     refs = {one.ref for one in notices}
-    return {
+    subjects = {
         row.id: Subject(
-            slug=row.slug,
+            name=row.slug,
             points=row.points,
             revision_id=row.published_revision_id,
             summary=row.summary,
@@ -81,6 +83,9 @@ def map_subjects(connection: Connection, notices: Sequence[Notice]) -> dict[str,
         for query in (_rejudges(refs), _threads(refs))
         for row in connection.execute(query)
     }
+    classes = select(school_class.c.id, school_class.c.name).where(school_class.c.id.in_(refs))
+    named = {row.id: Subject(row.name, is_problem=False) for row in connection.execute(classes)}
+    return subjects | named
 
 
 _PROBLEM = (problem.c.slug, problem.c.points, problem.c.published_revision_id)
