@@ -213,7 +213,9 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
     # The driver must not begin transactions of its own: _begin_sqlite chooses the kind.
     connection.isolation_level = None
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+    # What is erased is to be gone from the file too, not only from its tables.
+    pragmas = ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON")
+    for pragma in pragmas:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
     cursor.close()

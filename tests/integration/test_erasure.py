@@ -1,7 +1,10 @@
 """Erasing an account: who it was is gone from every table, what it reached stays true."""
 
+import sqlite3
 import threading
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -92,6 +95,20 @@ def test_no_table_holds_a_byte_of_who_it_was_or_wrote(database: Database, person
     found = row(database, person)
     assert (found.state, found.email, found.prefs) == ("erased", None, {})
     assert found.handle == f"erased:{person.account_id[-24:]}"
+
+
+def test_the_file_of_sqlite_holds_none_either(sqlite_database: Database) -> None:
+    publish_builder(sqlite_database)
+    person = add_person(sqlite_database)
+    leave_traces(sqlite_database, person)
+    end_grace(sqlite_database, person)
+    erase_due(sqlite_database)
+    blank_erased(sqlite_database)
+    path = str(sqlite_database.url.database)
+    sqlite_database.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert CANARY.encode() not in Path(path).read_bytes()
 
 
 def test_what_was_reached_stays_without_a_name(database: Database, person: Caller) -> None:
