@@ -21,19 +21,17 @@ from judge.db.engine import Database
 from judge.db.queries.accounts import select_account
 from judge.db.queries.feedback import Wanted, list_messages, list_threads
 from judge.db.queries.own_data import (
+    OwnSubmission,
     list_drafts,
     list_own_scores,
+    list_own_submissions,
     list_unlocks,
-    map_sources,
     read_profile,
 )
 from judge.db.queries.submissions import (
     CurrentJudgement,
-    Submission,
-    SubmissionFilter,
     list_case_results,
     list_judgements,
-    list_submissions,
 )
 from judge.db.queries.unlocks import list_revealed
 from judge.db.types import now
@@ -55,18 +53,16 @@ class _Owner:
     caller: Caller
     on_progress: Callable[[], None]
 
-    def pages(self) -> Iterator[tuple[tuple[Submission, ...], dict[str, str]]]:
-        """All submissions, newest first, with their sources by id."""
+    def submissions(self) -> Iterator[OwnSubmission]:
+        """All of them, newest first, read page by page."""
         after: tuple[datetime, str] | None = None
         while True:
             self.on_progress()
             with self.database.read() as connection:
-                wanted = SubmissionFilter(account_id=self.caller.account_id)
-                page = list_submissions(connection, wanted, after, _PAGE)
-                sources = map_sources(connection, [one.id for one in page])
+                page = list_own_submissions(connection, self.caller.account_id, after, _PAGE)
             if not page:
                 return
-            yield page, sources
+            yield from page
             after = (page[-1].created_at, page[-1].id)
 
 
@@ -96,26 +92,24 @@ def build_archive(
 def _write_sources(archive: zipfile.ZipFile, owner: _Owner) -> int:
     """Every source as it was sent; how many found no room."""
     written = left_out = 0
-    for page, sources in owner.pages():
-        for one in page:
-            if one.id not in sources:
-                continue
-            if written > MAX_SOURCES_BYTES:
-                left_out += 1
-                continue
-            name = f"submissions/{one.slug}/sub_{one.id}{_suffix(one.language)}"
-            archive.writestr(name, sources[one.id])
-            written += archive.getinfo(name).compress_size
+    for one in owner.submissions():
+        if one.source is None:
+            continue
+        if written > MAX_SOURCES_BYTES:
+            left_out += 1
+            continue
+        name = f"submissions/{one.slug}/sub_{one.id}{_suffix(one.language)}"
+        archive.writestr(name, one.source)
+        written += archive.getinfo(name).compress_size
     return left_out
 
 
 def _write_judgements(target: IO[bytes], owner: _Owner) -> None:
     """One JSON list, written submission by submission."""
     separator = b"[\n"
-    for page, sources in owner.pages():
-        for one in page:
-            target.write(separator + _json(_submission(owner, one, sources.get(one.id, ""))))
-            separator = b",\n"
+    for one in owner.submissions():
+        target.write(separator + _json(_submission(owner, one)))
+        separator = b",\n"
     target.write(b"[]\n" if separator == b"[\n" else b"\n]\n")
 
 
@@ -136,7 +130,7 @@ def _write_small(archive: zipfile.ZipFile, owner: _Owner, left_out: int) -> None
         archive.writestr(name, one["source"])
 
 
-def _submission(owner: _Owner, one: Submission, source: str) -> dict[str, Any]:
+def _submission(owner: _Owner, one: OwnSubmission) -> dict[str, Any]:
     with owner.database.read() as connection:
         judgements = [
             found
@@ -150,20 +144,18 @@ def _submission(owner: _Owner, one: Submission, source: str) -> dict[str, Any]:
         "revision": one.revision_number,
         "source_hash": one.source_hash,
         "created_at": one.created_at,
-        "judgements": [_judgement(owner, found, one.points, source) for found in judgements],
+        "judgements": [_judgement(owner, found, one) for found in judgements],
     }
 
 
-def _judgement(
-    owner: _Owner, found: CurrentJudgement, problem_points: int, source: str
-) -> dict[str, Any]:
+def _judgement(owner: _Owner, found: CurrentJudgement, one: OwnSubmission) -> dict[str, Any]:
     caller = owner.caller
     cases: list[VisibleCase] = []
     if found.is_final:
         with owner.database.read() as connection:
             revealed = list_revealed(connection, caller.account_id, found.revision_id)
             results = list_case_results(connection, found.id, revealed)
-        lines = len(_NEWLINE.split(source))
+        lines = len(_NEWLINE.split(one.source or ""))
         cases = [
             visible_case(case, result, caller.role, case.path in revealed, lines)
             for case, result in results
@@ -176,8 +168,8 @@ def _judgement(
         "state": found.state,
         "verdict": found.verdict,
         "reason": found.reason,
-        "score": None if found.score is None else points(found.score, problem_points),
-        "max_score": problem_points,
+        "score": None if found.score is None else points(found.score, one.points),
+        "max_score": one.points,
         "tests": {"passed": found.tests_passed, "total": found.tests_planned},
         "cpu_ms": found.cpu_ms,
         "memory_kb": found.memory_kb,

@@ -36,12 +36,25 @@ Chore = Callable[[Database], int]
 
 
 def make_exports(database: Database) -> int:
-    """Make the exports that wait; how many."""
-    maker_id = new_id()
-    for made in range(_MOST_EXPORTS):
-        if not make_next_export(database, maker_id):
-            return made
-    return _MOST_EXPORTS
+    """Make the exports that wait; how many.
+
+    One that cannot be made comes back to the queue and holds up no other.
+
+    Raises:
+        Exception: what kept the last such one from being made, after the others.
+    """
+    maker_id, made = new_id(), 0
+    failure: Exception | None = None
+    for _ in range(_MOST_EXPORTS):
+        try:
+            if not make_next_export(database, maker_id):
+                break
+            made += 1
+        except Exception as error:
+            failure = error
+    if failure is not None:
+        raise failure
+    return made
 
 
 CHORES: Mapping[str, Chore] = {

@@ -246,6 +246,45 @@ def test_a_change_names_what_was_read(world: World) -> None:
     assert changed.headers["etag"] == admin.get(path).headers["etag"]
 
 
+def test_of_two_changes_at_once_that_name_the_same_one_is_refused(world: World) -> None:
+    path = f"{LIST}/{give(world)['id']}"
+    client = world.client("admin")
+    headers = {"If-Match": client.get(path).headers["etag"]}
+    barrier, statuses = threading.Barrier(2), []
+
+    def send(status: str) -> None:
+        barrier.wait()
+        statuses.append(client.patch(path, json={"status": status}, headers=headers).status_code)
+
+    threads = [threading.Thread(target=send, args=(one,)) for one in ("fixed", "declined")]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert sorted(statuses) == [200, 412]
+    assert notices(world, "learner") == [("feedback-status", True)]
+
+
+def test_answers_at_once_are_told_by_one_notice(world: World) -> None:
+    thread = give(world)["id"]
+    client = world.client("admin")
+    barrier, statuses = threading.Barrier(4), []
+
+    def send() -> None:
+        barrier.wait()
+        answer = client.post(f"{LIST}/{thread}/messages", json={"body": "x"})
+        statuses.append(answer.status_code)
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert statuses == [201] * 4
+    assert len(read(world, "learner", thread)["messages"]) == 5
+    assert notices(world, "learner") == [("feedback-reply", True)]
+
+
 def test_a_duplicate_names_another_thread_of_the_problem(world: World) -> None:
     first, second = give(world)["id"], give(world, "other")["id"]
     code = "feedback-original"

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from db_world import publish_builder
 from erasure_world import CANARY, add_person, leave_traces
+from queue_rows import add_account
 from sqlalchemy import func, select, update
 
-from judge.actions import clear_leftovers
+from judge.actions import clear_leftovers, export_data
 from judge.actions.clear_leftovers import LEFTOVERS, clear
 from judge.actions.export_data import request_export
 from judge.db.engine import Database
@@ -118,6 +119,27 @@ def test_a_round_says_how_much_it_did_and_nothing_of_whom(
     assert None not in done.values()
     assert "'runs deleted': 1" in caplog.text
     assert CANARY not in caplog.text
+
+
+def test_an_export_that_cannot_be_made_holds_up_no_other(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, fine = (add_account(database, handle) for handle in ("broken", "fine"))
+    build = export_data.build_archive
+
+    def fail(database: Database, account_id: str, *rest: Any) -> bytes:
+        if account_id == broken:
+            raise RuntimeError("in the middle")
+        return build(database, account_id, *rest)
+
+    monkeypatch.setattr(export_data, "build_archive", fail)
+    for account_id in (broken, fine):
+        request_export(database, account_id)
+    assert run_round(database)["exports made"] is None
+    assert run_round(database)["exports made"] == 0
+    with database.read() as connection:
+        rows = connection.execute(select(data_export.c.account_id, data_export.c.state))
+        assert dict(map(tuple, rows)) == {broken: "failed", fine: "ready"}
 
 
 def test_the_thread_makes_an_export_when_the_bell_rings(

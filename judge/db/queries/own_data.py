@@ -3,12 +3,11 @@
 Reads only rows of the account. What of a result may leave is still judge.domain.access's to say.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, tuple_
 
 from judge.db.tables import (
     account,
@@ -39,6 +38,20 @@ class Export:
     size: int | None
     created_at: datetime
     expires_at: datetime
+
+
+@dataclass(frozen=True)
+class OwnSubmission:
+    """One submission with its source, which is None once it was erased."""
+
+    id: str
+    slug: str
+    points: int
+    revision_number: int
+    language: str
+    source: str | None
+    source_hash: str
+    created_at: datetime
 
 
 def select_export(
@@ -195,12 +208,30 @@ def list_own_scores(connection: Connection, account_id: str) -> list[dict[str, A
     return _rows(connection, query)
 
 
-def map_sources(connection: Connection, submission_ids: Sequence[str]) -> dict[str, str]:
-    """Sources by submission; an erased one is missing."""
-    query = select(submission.c.id, submission.c.source).where(
-        submission.c.id.in_(submission_ids), submission.c.source.is_not(None)
+def list_own_submissions(
+    connection: Connection, account_id: str, after: tuple[datetime, str] | None, limit: int
+) -> tuple[OwnSubmission, ...]:
+    """An account's submissions with their sources, newest first, those behind ``after`` first."""
+    query = (
+        select(
+            submission.c.id,
+            problem.c.slug,
+            problem.c.points,
+            revision.c.number,
+            submission.c.language,
+            submission.c.source,
+            submission.c.source_hash,
+            submission.c.created_at,
+        )
+        .join(problem, problem.c.id == submission.c.problem_id)
+        .join(revision, revision.c.id == submission.c.revision_id)
+        .where(submission.c.account_id == account_id)
+        .order_by(submission.c.created_at.desc(), submission.c.id.desc())
+        .limit(limit)
     )
-    return {row.id: row.source for row in connection.execute(query)}
+    if after is not None:
+        query = query.where(tuple_(submission.c.created_at, submission.c.id) < after)
+    return tuple(OwnSubmission(*row) for row in connection.execute(query))
 
 
 def _rows(connection: Connection, query: Any) -> list[dict[str, Any]]:
