@@ -123,7 +123,7 @@ def change(
 @router.post(
     "/accounts:import",
     summary="Import accounts",
-    responses=answers(IMPORT_EXAMPLE, 200, 400, 401, 403, 409, 422),
+    responses=answers(IMPORT_EXAMPLE, 200, 401, 403, 409, 422),
     openapi_extra=_IMPORT_BODY,
 )
 def import_list(

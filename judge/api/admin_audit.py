@@ -4,7 +4,8 @@ from datetime import UTC
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, BeforeValidator
+from pydantic_core import PydanticCustomError
 
 from judge.api.deps import Parts, PartsDep, require_any
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
@@ -19,6 +20,13 @@ router = APIRouter(prefix="/admin", tags=["admin"])
 Admin = Annotated[Caller, Depends(require_any(Scope.ADMIN_ACCOUNTS, Scope.ADMIN_OPS))]
 
 
+def _written_out(text: object) -> object:
+    """Pydantic would take numbers for seconds, and dates for their first moment."""
+    if isinstance(text, str) and "T" not in text.upper():
+        raise PydanticCustomError("datetime_parsing", "a time that is written out")
+    return text
+
+
 def _filter(
     joined: PartsDep,
     _caller: Admin,
@@ -29,7 +37,11 @@ def _filter(
     target: Annotated[
         str | None, Query(max_length=96, description="Such as problem:sample_token.")
     ] = None,
-    since: Annotated[AwareDatetime | None, Query(description="Not before this time.")] = None,
+    since: Annotated[
+        AwareDatetime | None,
+        BeforeValidator(_written_out),
+        Query(description="Not before this time."),
+    ] = None,
 ) -> AuditFilter:
     try:
         moment = None if since is None else since.astimezone(UTC)

@@ -4,9 +4,9 @@ from fastapi import APIRouter, Request, Response
 
 from judge.actions.accounts import NewAccount
 from judge.actions.register import register_account
-from judge.actions.sessions import SignedIn, sign_in, sign_out
+from judge.actions.sessions import SignedIn, sign_in
 from judge.api.address_oracle import told_sparingly
-from judge.api.deps import COOKIE, Parts, PartsDep, check_same_origin
+from judge.api.deps import Parts, PartsDep, check_same_origin
 from judge.api.locales import choose_locale
 from judge.api.networks import address_of
 from judge.api.registration import check_registration
@@ -18,7 +18,12 @@ from judge.api.schemas.accounts import (
     account_answer,
 )
 from judge.api.schemas.base import answers, asks
-from judge.api.session_cookie import give_cookie, origin_of, take_cookie_back
+from judge.api.session_cookie import (
+    end_earlier_session,
+    give_cookie,
+    origin_of,
+    take_cookie_back,
+)
 from judge.db.queries.notices import count_unread
 from judge.domain.access import ROLE_SCOPES
 from judge.errors import Unauthenticated
@@ -68,7 +73,7 @@ def login(
         joined.sign_in_limit.count_failure(body.handle, address)
         raise
     joined.sign_in_limit.forget(body.handle, address)
-    _end_session(request, joined)
+    end_earlier_session(request, joined)
     return _signed_in(signed_in, request, response, joined)
 
 
@@ -76,7 +81,7 @@ def login(
 def logout(request: Request, response: Response, joined: PartsDep) -> None:
     """End the session and take the cookie back; without a session nothing happens."""
     check_same_origin(request, joined.settings)
-    _end_session(request, joined)
+    end_earlier_session(request, joined)
     take_cookie_back(response)
 
 
@@ -87,9 +92,3 @@ def _signed_in(
     with joined.database.read() as connection:
         unread = count_unread(connection, signed_in.account.id)
     return account_answer(signed_in.account, sorted(ROLE_SCOPES[signed_in.account.role]), unread)
-
-
-def _end_session(request: Request, joined: Parts) -> None:
-    cookie = request.cookies.get(COOKIE)
-    if cookie:
-        sign_out(joined.database, cookie)

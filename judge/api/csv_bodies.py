@@ -1,6 +1,7 @@
 """Bodies that may come as a table: text/csv becomes the JSON that the route's shape describes.
 
-So a table and JSON are held to the same shape, and refused with the same pointers.
+So a table and JSON are held to the same shape, and refused with the same pointers; a table under a
+code of its own, as no document can say what a table looks like.
 """
 
 import csv
@@ -10,10 +11,12 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.types import Message
 
-from judge.api.errors import HttpProblem
+from judge.api.flaws import read_flaw
+from judge.errors import Invalid
 
 CSV = "text/csv"
 
@@ -27,9 +30,15 @@ class TableRoute(APIRoute):
 
         async def handle_table(request: Request) -> Response:
             kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-            if request.method == "POST" and kind == CSV:
-                request = _as_json(request, await request.body())
-            return await handle(request)
+            if request.method != "POST" or kind != CSV:
+                return await handle(request)
+            try:
+                return await handle(_as_json(request, await request.body()))
+            except RequestValidationError as error:
+                found = error.errors()
+                if any(one["loc"][0] != "body" for one in found):
+                    raise
+                raise Invalid("invalid-table", *map(read_flaw, found)) from None
 
         return handle_table
 
@@ -55,7 +64,7 @@ def read_table(body: bytes) -> list[dict[str, str]]:
     A byte order mark, semicolons or tabs instead of commas, and CRLF are all as good.
 
     Raises:
-        HttpProblem: 400, it is no UTF-8 text or no table.
+        Invalid: it is no UTF-8 text or no table.
     """
     try:
         text = body.decode("utf-8-sig")
@@ -64,7 +73,7 @@ def read_table(body: bytes) -> list[dict[str, str]]:
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
         table = [line for line in lines if any(cell.strip() for cell in line)]
     except (UnicodeDecodeError, csv.Error):
-        raise HttpProblem(400, "unreadable-table") from None
+        raise Invalid("unreadable-table") from None
     if not table:
         return []
     names = [name.strip().lower() for name in table[0]]

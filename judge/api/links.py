@@ -15,7 +15,7 @@ from judge.api.networks import address_of
 from judge.api.schemas.accounts import ACCOUNT_EXAMPLE, AccountAnswer, account_answer
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.links import LINK_EXAMPLE, LinkAnswer, LinkToken, LinkUse, link_answer
-from judge.api.session_cookie import give_cookie, origin_of
+from judge.api.session_cookie import end_earlier_session, give_cookie, origin_of
 from judge.db.queries.notices import count_unread
 from judge.domain.access import ROLE_SCOPES
 
@@ -46,7 +46,8 @@ def use(body: LinkUse, request: Request, response: Response, joined: PartsDep) -
     """Set the password of the link's account, or make the account that it stands for.
 
     The link is used up by the same transaction; one that is refused for its fields stays good.
-    Setting a password ends the account's sessions and tokens. The answer sets the cookie.
+    Setting a password ends the account's sessions and tokens. The answer sets the cookie; the
+    session that the request came with, if any, ends.
     """
     check_same_origin(request, joined.settings)
     person = Person(body.password, _new_account(body, request))
@@ -54,6 +55,7 @@ def use(body: LinkUse, request: Request, response: Response, joined: PartsDep) -
         signed_in = use_link(
             joined.database, body.token, person, origin_of(request), is_closed=_is_closed(joined)
         )
+    end_earlier_session(request, joined)
     give_cookie(signed_in.cookie, request, response, joined)
     with joined.database.read() as connection:
         unread = count_unread(connection, signed_in.account.id)

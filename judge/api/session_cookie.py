@@ -2,7 +2,7 @@
 
 from fastapi import Request, Response
 
-from judge.actions.sessions import Origin
+from judge.actions.sessions import Origin, sign_out
 from judge.api.deps import COOKIE, Parts
 from judge.api.networks import address_of, network_of
 from judge.db.queries.accounts import SESSION_IDLE_DAYS
@@ -24,6 +24,13 @@ def give_cookie(cookie: str, request: Request, response: Response, joined: Parts
 def take_cookie_back(response: Response) -> None:
     """Let the browser forget the cookie."""
     response.delete_cookie(COOKIE, path="/")
+
+
+def end_earlier_session(request: Request, joined: Parts) -> None:
+    """End the session that the request came with, if there is one."""
+    cookie = request.cookies.get(COOKIE)
+    if cookie:
+        sign_out(joined.database, cookie)
 
 
 def origin_of(request: Request) -> Origin:

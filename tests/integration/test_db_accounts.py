@@ -5,15 +5,21 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, reset_tzpath
 
 import pytest
+from sqlalchemy import select
 
+from judge.actions import sessions
 from judge.actions.accounts import NewAccount, create_account
-from judge.actions.change_account import change_role
+from judge.actions.change_account import AccountChange, change_account, change_role
+from judge.actions.change_password import change_password
 from judge.actions.passwords import check_password, hash_password
+from judge.actions.sessions import Origin, sign_in
 from judge.actions.time_zones import find_time_zone, is_time_zone
 from judge.db.engine import Database
 from judge.db.queries.accounts import find_account, find_password
+from judge.db.queries.audit import AuditFilter, list_audit
+from judge.db.tables import session
 from judge.domain.access import Role
-from judge.errors import Conflict, Invalid, NotFound
+from judge.errors import Conflict, Invalid, NotFound, Unauthenticated
 
 ADA = NewAccount("Ada", "correct horse", email="ada@example.org")
 
@@ -102,6 +108,42 @@ def test_passwords() -> None:
     for bad in ("1234567", "x" * 257):
         with pytest.raises(Invalid):
             hash_password(bad)
+
+
+@pytest.mark.parametrize("meanwhile", ["password", "disabled"])
+def test_a_sign_in_that_began_before_a_change_opens_no_session_after_it(
+    sqlite_database: Database, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    """Between comparing the password and opening the session something else is committed."""
+    ada = create_account(sqlite_database, ADA, Role.LEARNER)
+
+    def compare(password: str, secret_hash: str | None) -> bool:
+        fits = check_password(password, secret_hash)
+        if meanwhile == "disabled":
+            change_account(sqlite_database, None, ada, AccountChange(state="disabled"))
+        else:
+            change_password(sqlite_database, ada.id, password, "battery staple", Origin())
+        return fits
+
+    monkeypatch.setattr(sessions, "check_password", compare)
+    with pytest.raises(Unauthenticated, match="bad-credentials"):
+        sign_in(sqlite_database, "ada", "correct horse", Origin("early"))
+    with sqlite_database.read() as connection:
+        opened = connection.scalars(select(session.c.ip_prefix)).all()
+    assert "early" not in opened
+
+
+def test_a_role_given_on_the_command_line_is_audited_too(sqlite_database: Database) -> None:
+    ada = create_account(sqlite_database, ADA)
+    change_role(sqlite_database, "ada", Role.TEACHER)
+    with sqlite_database.read() as connection:
+        (entry,) = list_audit(connection, AuditFilter(), None, 10)
+    assert (entry.actor, entry.action, entry.target) == (
+        None,
+        "account.change",
+        f"account:{ada.id}",
+    )
+    assert (entry.before, entry.after) == ({"role": "learner"}, {"role": "teacher"})
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,21 @@ def test_the_chores_can_be_done_by_hand(shell: Shell, monkeypatch: pytest.Monkey
     assert (failed.exit_code, failed.output) == (3, "exports made: failed; see the log\n")
 
 
+def test_links_are_printed_for_whoever_runs_the_judge(
+    shell: Shell,
+) -> None:
+    first = shell.run("accounts", "link").output.strip()
+    assert first.startswith("/setup?token=")
+    shell.create("ada", "--role", "admin")
+    refused = shell.run("accounts", "link")
+    assert (refused.exit_code, "There is an admin already" in refused.output) == (2, True)
+    invited = shell.run("accounts", "link", "--role", "teacher").output.strip()
+    assert invited.startswith("/invitation?token=")
+    shell.environment["JUDGE_PUBLIC_URL"] = "https://judge.example"
+    reset = shell.run("accounts", "reset", "ada").output.strip()
+    assert reset.startswith("https://judge.example/reset?token=")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -64,6 +79,7 @@ def test_the_chores_can_be_done_by_hand(shell: Shell, monkeypatch: pytest.Monkey
         (("role", "ada", "learner"), "the last admin"),
         (("role", "nobody", "learner"), "no account called nobody"),
         (("token", "nobody"), "no account called nobody"),
+        (("reset", "nobody"), "no account called nobody"),
     ],
 )
 def test_what_is_refused_is_said_and_ends_with_2(

@@ -134,6 +134,14 @@ def test_the_start_tells_the_url_and_that_the_judge_judges(served: Served) -> No
     assert any("accounts create" in line and "--role admin" in line for line in served.lines)
 
 
+def test_the_start_prints_a_link_for_the_first_admin(served: Served) -> None:
+    (line,) = (one for one in served.lines if "/setup?token=" in one)
+    address, _, token = line.rpartition(" ")[2].partition("/setup?token=")
+    assert address == served.url
+    told = httpx2.post(f"{served.url}/api/v1/auth/links:check", json={"token": token})
+    assert (told.status_code, told.json()["purpose"]) == (200, "first_admin")
+
+
 def test_the_server_says_that_it_is_ready(served: Served) -> None:
     ready = httpx2.get(f"{served.url}/readyz")
     assert ready.status_code == 200

@@ -19,8 +19,10 @@ from judge.domain.access import (
     StoredResult,
     is_open,
     may_change_shown,
+    may_invite,
     may_manage_problem,
     may_read_judgement,
+    may_reset_password,
     may_see_problem,
     parse_scopes,
     read_lock,
@@ -318,6 +320,48 @@ def test_a_token_has_no_more_than_its_scopes() -> None:
     assert session.scopes == ROLE_SCOPES[Role.LEARNER]
     token = replace(session, token_scopes=parse_scopes(["scores:read", "of:yesterday"]))
     assert token.scopes == {Scope.SCORES_READ}
+
+
+@pytest.mark.parametrize(
+    ("who", "scopes", "target", "is_own_learner", "expected"),
+    [
+        (Role.ADMIN, None, Role.ADMIN, False, True),
+        (Role.ADMIN, ["admin:accounts"], Role.LEARNER, False, True),
+        (Role.ADMIN, ["class:write"], Role.LEARNER, False, False),
+        (Role.TEACHER, None, Role.LEARNER, True, True),
+        (Role.TEACHER, None, Role.LEARNER, False, False),
+        (Role.TEACHER, None, Role.TEACHER, True, False),
+        (Role.TEACHER, None, Role.ADMIN, True, False),
+        (Role.TEACHER, ["class:read"], Role.LEARNER, True, False),
+        (Role.LEARNER, None, Role.LEARNER, True, False),
+    ],
+)
+def test_whose_password_one_may_reset(
+    who: Role, scopes: list[str] | None, target: Role, is_own_learner: bool, expected: bool
+) -> None:
+    held = None if scopes is None else parse_scopes(scopes)
+    caller = Caller("a", "ada", who, held)
+    assert may_reset_password(caller, target, is_own_learner=is_own_learner) is expected
+
+
+@pytest.mark.parametrize(
+    ("who", "role", "class_id", "is_closed", "expected"),
+    [
+        (Role.ADMIN, Role.TEACHER, None, True, True),
+        (Role.ADMIN, Role.ADMIN, None, False, False),
+        (Role.TEACHER, Role.LEARNER, "own", False, True),
+        (Role.TEACHER, Role.LEARNER, "own", True, False),
+        (Role.TEACHER, Role.LEARNER, "other", False, False),
+        (Role.TEACHER, Role.LEARNER, None, False, False),
+        (Role.TEACHER, Role.TEACHER, "own", False, False),
+        (Role.LEARNER, Role.LEARNER, "own", False, False),
+    ],
+)
+def test_whom_one_may_invite(
+    who: Role, role: Role, class_id: str | None, is_closed: bool, expected: bool
+) -> None:
+    caller = Caller("a", "ada", who, ties=ClassTies(frozenset({"own"})))
+    assert may_invite(caller, role, class_id, is_closed) is expected
 
 
 def test_whose_work_one_may_read() -> None:

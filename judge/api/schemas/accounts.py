@@ -15,12 +15,12 @@ from judge.db.queries.accounts import Account, OpenSession, Token
 class Registration(RequestModel):
     """What a person says about itself; ``locale`` is by default the one that this call speaks."""
 
-    handle: Text
-    password: Text
-    email: Text | None = None
-    display_name: Text = ""
-    locale: Text | None = None
-    time_zone: Text = "UTC"
+    handle: Annotated[Text, Field(max_length=64)]
+    password: Annotated[Text, Field(max_length=1024)]
+    email: Annotated[Text, Field(max_length=320)] | None = None
+    display_name: Annotated[Text, Field(max_length=320)] = ""
+    locale: Annotated[Text, Field(max_length=16)] | None = None
+    time_zone: Annotated[Text, Field(max_length=64)] = "UTC"
 
 
 class Credentials(RequestModel):
@@ -101,8 +101,8 @@ class AccountAnswer(AnswerModel):
 class TokenRequest(RequestModel):
     """A token to be made; without ``expires_at`` it lives until it is revoked."""
 
-    name: Text
-    scopes: list[Text]
+    name: Annotated[Text, Field(max_length=320)]
+    scopes: Annotated[list[Annotated[Text, Field(max_length=64)]], Field(max_length=64)]
     expires_at: AwareDatetime | None = None
 
 
