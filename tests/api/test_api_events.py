@@ -1,5 +1,6 @@
 """Following a submission: every event once, in order, and none lost by being cut off."""
 
+import asyncio
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -95,6 +96,40 @@ def test_a_reader_follows_while_it_is_judged(world: World, bell_rings: bool) -> 
         worker.result()
     assert ready.is_set()
     assert [one.kind for one in heard(followed.text)] == KINDS
+    assert waiters._count == 0
+
+
+def test_a_reader_that_goes_away_leaves_nothing_behind(world: World) -> None:
+    submission_id, token = world.submit()["id"], world.token("learner")
+    waiters = world.app.state.parts.waiters
+
+    async def follow_and_leave() -> list[bytes]:
+        pieces: list[bytes] = []
+        has_read = asyncio.Event()
+        messages = [{"type": "http.request", "body": b"", "more_body": False}]
+
+        async def receive() -> dict[str, object]:
+            if messages:
+                return messages.pop()
+            await has_read.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: dict[str, object]) -> None:
+            if message.get("body"):
+                pieces.append(bytes(message["body"]))
+                assert waiters._count == 1
+                has_read.set()
+
+        path = f"/api/v1/submissions/{submission_id}/events"
+        headers = [(b"authorization", f"Bearer {token}".encode()), (b"host", b"testserver")]
+        scope = {"type": "http", "asgi": {"spec_version": "2.3"}, "method": "GET", "path": path}
+        scope |= {"raw_path": path.encode(), "query_string": b"", "headers": headers}
+        scope |= {"scheme": "http", "server": ("testserver", 80), "root_path": ""}
+        await world.app(scope, receive, send)
+        return pieces
+
+    (piece,) = asyncio.run(follow_and_leave())
+    assert piece.startswith(b"event: queued")
     assert waiters._count == 0
 
 
