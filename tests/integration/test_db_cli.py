@@ -76,7 +76,7 @@ def test_links_are_printed_for_whoever_runs_the_judge(
     [
         (("create", "a b", "--password-stdin"), "A handle has"),
         (("create", "ada", "--password-stdin"), "This handle is taken."),
-        (("role", "ada", "learner"), "the last admin"),
+        (("role", "ada", "learner"), "The last admin"),
         (("role", "nobody", "learner"), "no account called nobody"),
         (("token", "nobody"), "no account called nobody"),
         (("reset", "nobody"), "no account called nobody"),
