@@ -89,9 +89,11 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.parts = parts
     # Signing in has a limit of its own, and comes before there is a caller to count.
-    app.include_router(auth.router, prefix=API, dependencies=[Depends(refuse_unknown_parameters)])
+    for module in (auth, links):
+        app.include_router(
+            module.router, prefix=API, dependencies=[Depends(refuse_unknown_parameters)]
+        )
     for module in (
-        links,
         me,
         me_access,
         progress,
