@@ -131,14 +131,12 @@ def create_app(settings: Settings) -> FastAPI:
     errors.install(app)
     # The last one added is the first to see a request.
     uploads = Admission(MAX_PACKED_BYTES, admin_uploads.admit_upload)
-    app.add_middleware(BodyLimit, larger={f"{API}/admin/problems:import": uploads})
-    if settings.origins:
-        app.add_middleware(CrossOrigin, origins=settings.origins)
-    app.add_middleware(RequestFrame, new_id=new_id, public_url=settings.public_url)
     batches = Admission(submission_batch.MAX_BATCH_BYTES, submission_batch.admit_batch)
     larger = {f"{API}/admin/problems:import": uploads, f"{API}{submission_batch.PATH}": batches}
     app.add_middleware(BodyLimit, larger=larger)
-    app.add_middleware(RequestFrame, new_id=new_id)
+    if settings.origins:
+        app.add_middleware(CrossOrigin, origins=settings.origins)
+    app.add_middleware(RequestFrame, new_id=new_id, public_url=settings.public_url)
     return app
 
 
