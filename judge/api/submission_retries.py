@@ -8,6 +8,7 @@ from judge.actions.retry import retry
 from judge.actions.reveal import Revealed, reveal
 from judge.api.desks import Desk, Writing
 from judge.api.ids import SUBMISSION, read, show
+from judge.api.once import ANSWERS_ONCE, OnceRoute
 from judge.api.schemas.base import answers
 from judge.api.schemas.submissions import (
     RETRY_EXAMPLE,
@@ -20,13 +21,16 @@ from judge.api.submission_answers import count_lines
 from judge.db.queries.submissions import find_source, list_case_results
 from judge.domain.access import visible_case
 
-router = APIRouter(prefix="/submissions/{submission_id}", tags=["submissions"])
+router = APIRouter(
+    prefix="/submissions/{submission_id}", tags=["submissions"], route_class=OnceRoute
+)
 _MAX_ORDINAL = 2**31 - 1
 
 
 @router.post(
     "/retry",
     status_code=202,
+    dependencies=[ANSWERS_ONCE],
     summary="Judge a submission again",
     responses=answers(RETRY_EXAMPLE, 202, 401, 403, 404, 409),
 )

@@ -18,11 +18,14 @@ from judge.domain.access import (
     StoredCase,
     StoredResult,
     is_open,
+    may_ask_reference,
     may_change_shown,
     may_invite,
     may_manage_problem,
     may_read_judgement,
+    may_read_revision,
     may_reset_password,
+    may_reveal,
     may_see_problem,
     parse_scopes,
     read_lock,
@@ -385,3 +388,33 @@ def test_whose_work_one_may_read() -> None:
 def test_a_closed_rule_says_what_opens_it(rule: object, kind: str, submissions: int) -> None:
     assert read_lock(rule) == Lock(kind, submissions)
     assert kind in LOCK_KINDS
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+@pytest.mark.parametrize("verdict", Verdict)
+def test_only_a_case_that_may_be_shown_and_failed_can_be_revealed(
+    visibility: Visibility, verdict: Verdict
+) -> None:
+    has_failed = verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED)
+    expected = has_failed and visibility is Visibility.REVEAL_ON_FAIL
+    assert may_reveal(visibility, verdict) is expected
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("offered", [True, False])
+def test_the_reference_answers_where_it_is_offered_and_always_to_staff(
+    role: Role, offered: bool
+) -> None:
+    assert may_ask_reference(offered, role) is (offered or role is not Role.LEARNER)
+
+
+@pytest.mark.parametrize("is_used", [True, False])
+@pytest.mark.parametrize("is_published", [True, False])
+def test_a_revision_is_read_by_staff_or_if_published_or_used(
+    is_published: bool, is_used: bool
+) -> None:
+    for role in Role:
+        caller = Caller("a", "ada", role)
+        may = may_read_revision(caller, is_published=is_published, is_used=is_used)
+        assert may is (is_published or is_used or role.is_staff)
+    assert may_read_revision(None, is_published=is_published, is_used=False) is is_published
