@@ -95,6 +95,24 @@ class TestRetry:
             "event: judged",
         ]
 
+    def test_a_rejudge_that_is_open_meanwhile_still_comes_to_its_end(self, world: World) -> None:
+        submission_id = world.submit_and_judge(None)
+        admin = world.client("admin")
+        rejudge = admin.post("/api/v1/admin/rejudges", json={"problem": SLUG}).json()["id"]
+        assert world.client("learner").post(self.path(submission_id)).status_code == 202
+        world.judge_next(failing(world, EDGE))
+        world.judge_next(judgement_of(world.package))
+        applied = world.client("admin").post(f"/api/v1/admin/rejudges/{rejudge}/apply", json={})
+        assert applied.status_code == 200, applied.text
+        told = world.client("learner").get(f"/api/v1/submissions/{submission_id}").json()
+        assert (told["score"], told["judgement"]["seq"], told["judgement"]["cause"]) == (
+            100.0,
+            2,
+            "rejudge",
+        )
+        history = world.client("learner").get(f"/api/v1/submissions/{submission_id}/judgements")
+        assert [one["is_current"] for one in history.json()["items"]] == [False, True, False]
+
 
 class TestReveal:
     def reveal(self, world: World, submission_id: str, ordinal: int, who: str = "learner"):
