@@ -110,11 +110,11 @@ best_score = Table(
     Column("score_num", Integer),
     Column("score_den", Integer),
     refers_to("judgement", nullable=True),
-    refers_to("revision", nullable=True),
     Column("submissions", Integer, nullable=False),
     time_column("first_accepted_at", nullable=True),
     Column("after_solution", Boolean, nullable=False),
     time_column("updated_at"),
+    refers_to("revision", nullable=True),
     Index(None, "updated_at", "account_id", "problem_id"),
     Index(None, "problem_id"),
 )
