@@ -41,4 +41,5 @@ def _choices(schema: dict[str, Any], schemas: dict[str, Any]) -> list[dict[str, 
 
 
 def _takes_null(schema: dict[str, Any]) -> bool:
-    return {"type": "null"} in schema.get("anyOf", ())
+    says_nothing = not {"type", "anyOf", "$ref"} & set(schema)
+    return says_nothing or {"type": "null"} in schema.get("anyOf", ())
