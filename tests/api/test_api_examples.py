@@ -15,7 +15,6 @@ from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 from upload_calls import named
 
-from judge.actions.accounts import NewAccount, create_account
 from judge.actions.sessions import Origin, open_session
 from judge.api.deps import COOKIE
 from judge.db.queries.accounts import select_account
@@ -89,8 +88,8 @@ def finished_rejudge(world: World) -> str:
 
 
 def register_ada(world: World) -> None:
-    account = {"handle": "ada", "password": "correct horse", "locale": "en"}
-    create_account(world.database, NewAccount(**account))
+    account = {"handle": "ada", "password": "correct horse"}
+    assert world.anonymous().post(f"{V1}/auth/register", json=account).status_code == 201
 
 
 def state_etag(world: World) -> Mapping[str, str]:
