@@ -10,14 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from api_world import SLUG, SOURCE, World, add_worker, judgement_of
+from api_world import SLUG, SOURCE, World, add_worker, judgement_of, set_role
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 from upload_calls import named
 
-from judge.actions.sessions import Origin, open_session
-from judge.api.deps import COOKIE
-from judge.db.queries.accounts import select_account
 from judge.packages.files import to_zip
 
 V1 = "/api/v1"
@@ -31,7 +28,7 @@ class Plan:
 
     Attributes:
         who: the account; None for nobody.
-        has_session: with its cookie rather than with a token.
+        has_session: with a cookie rather than with a token.
         seeds: what stands in for parameters of the path, besides SEEDS.
         changes: members of the body that name something else than the example does.
         content: the body, where the example is none.
@@ -64,7 +61,7 @@ def revision(world: World) -> str:
 
 
 def token(world: World) -> str:
-    client = in_session(world, "admin")
+    client = in_session(world)
     made = client.post(f"{V1}/me/tokens", json={"name": "n", "scopes": ["problems:read"]})
     return str(made.json()["id"])
 
@@ -122,20 +119,21 @@ PLANS: dict[str, Plan] = {
 }
 
 
-def in_session(world: World, handle: str) -> TestClient:
-    """The client with a cookie of the account instead of a token."""
+def in_session(world: World) -> TestClient:
+    """The client with the cookie of an admin instead of a token."""
     client = world.anonymous()
-    with world.database.read() as connection:
-        found = select_account(connection, world.accounts[handle])
-    cookie = open_session(world.database, found, Origin("127.0.0.0", "test")).cookie
-    client.cookies.set(COOKIE, cookie)
+    account = {"handle": "turing", "password": "correct horse"}
+    signed_in = client.post(f"{V1}/auth/login", json=account)
+    if signed_in.status_code != 200:
+        signed_in = client.post(f"{V1}/auth/register", json=account)
+    set_role(world.database, signed_in.json()["id"].removeprefix("acc_"), "admin")
     return client
 
 
 def client_of(world: World, plan: Plan) -> TestClient:
     if plan.who is None:
         return world.anonymous()
-    return in_session(world, plan.who) if plan.has_session else world.client(plan.who)
+    return in_session(world) if plan.has_session else world.client(plan.who)
 
 
 def call(world: World, name: str, operation: dict[str, Any]) -> Any:
