@@ -8,13 +8,13 @@ _PARAMETER = re.compile(r"\{[^/}]+\}")
 
 
 def find_methods(app: FastAPI, path: str) -> str:
-    """The value of Allow for an address, or nothing if no route has it."""
-    found = {
-        method.upper()
-        for template, methods in app.openapi()["paths"].items()
-        if _fits(template, path)
-        for method in methods
-    }
+    """The value of Allow for an address, or nothing if no route has it.
+
+    An address that has routes of its own (``/classes/join``) is not one of a parameter's.
+    """
+    paths = app.openapi()["paths"]
+    fitting = [path] if path in paths else [one for one in paths if _fits(one, path)]
+    found = {method.upper() for template in fitting for method in paths[template]}
     return ", ".join(sorted(found))
 
 

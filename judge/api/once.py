@@ -11,6 +11,7 @@ Kept is every answer but 429 and those of 500 and above: after these the client 
 
 import hashlib
 import logging
+import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -23,14 +24,15 @@ from starlette.concurrency import run_in_threadpool
 from judge.actions.idempotency import Asked, Begun, KeptAnswer, KeyClaim, begin, finish, give_back
 from judge.api.deps import FoundCaller, PartsDep, parts
 from judge.api.errors import answer_refusal
+from judge.api.waits import MAX_WAIT_S
 from judge.errors import JudgeBroken, StorageUnavailable
+from judge.i18n import LOCALES
 
 REPLAYED = "Idempotent-Replayed"
 MAX_KEY = 255
 _KEPT_HEADERS = ("content-type", "content-language", "location", "etag")
 _log = logging.getLogger(__name__)
-# They change how an answer is given, not what is done.
-_FREE_PARAMETERS = ("wait", "locale")
+_SECONDS = re.compile(r"[0-9]{1,2}(\.[0-9]+)?")
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,16 @@ def _is_kept(status: int) -> bool:
 
 def _digest(request: Request, body: bytes) -> str:
     """Of the address, what it asks for, and the body."""
-    asked = [pair for pair in request.query_params.multi_items() if pair[0] not in _FREE_PARAMETERS]
+    asked = [pair for pair in request.query_params.multi_items() if not _is_free(*pair)]
     address = f"{request.scope['path']}?{urlencode(sorted(asked))}\n"
     return hashlib.sha256(address.encode(errors="backslashreplace") + body).hexdigest()
+
+
+def _is_free(name: str, value: str) -> bool:
+    """Whether a parameter changes how an answer is given, not what is done.
+
+    One that the endpoint refuses is not free: it must not be answered as if it had been taken.
+    """
+    if name == "locale":
+        return value in LOCALES
+    return name == "wait" and bool(_SECONDS.fullmatch(value)) and float(value) <= MAX_WAIT_S

@@ -10,6 +10,7 @@ from typing import Any
 
 from judge.api.errors import MEDIA_TYPE, ProblemDocument
 from judge.api.example_nulls import restore_nulls
+from judge.api.schemas.base import NO_NUL
 
 _PREFIX = "/api/v1/"
 _AUTH = "/api/v1/auth/"
@@ -75,6 +76,8 @@ _EXAMPLES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "503": ("not-ready", "workers", {}),
 }
 _ANY_EXAMPLE = ("403", *_EXAMPLES["403"])
+# A schema with one of these says enough of a text.
+_SAID = {"pattern", "enum", "format"}
 _RATE_HEADERS = {
     "RateLimit": {
         "description": "What rests of the quota, and the seconds until it is whole again.",
@@ -138,6 +141,8 @@ def _complete_parameter(parameter: dict[str, Any]) -> None:
         schema.update(choices[0])
     elif choices:
         schema["anyOf"] = choices
+    if schema.get("type") == "string" and not _SAID & set(schema):
+        schema["pattern"] = NO_NUL
 
 
 def _complete_problem(status: str, answer: dict[str, Any]) -> None:

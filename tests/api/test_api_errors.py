@@ -105,3 +105,13 @@ def test_every_answer_is_guarded(world: World) -> None:
 )
 def test_pointers(location: tuple[int | str, ...], expected: str) -> None:
     assert pointer(location) == expected
+
+
+def test_allow_names_every_method_of_an_address(world: World) -> None:
+    for path, allowed in (
+        (f"/api/v1/admin/problems/{SLUG}", "GET, PATCH"),
+        ("/api/v1/me/tokens", "GET, POST"),
+        ("/healthz", "GET"),
+    ):
+        refused = world.client("admin").put(path)
+        assert (refused.status_code, refused.headers["Allow"]) == (405, allowed)

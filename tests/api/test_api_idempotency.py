@@ -67,7 +67,10 @@ def test_a_second_request_gets_the_first_answer(world: World) -> None:
 def test_how_long_to_wait_belongs_not_to_the_request(world: World) -> None:
     client = world.client("learner")
     first = send(client)
-    assert send(client, path=f"{SUBMISSIONS}?wait=0").json() == first.json()
+    for wish in ("wait=0", "wait=2.5", "locale=ja"):
+        assert send(client, path=f"{SUBMISSIONS}?{wish}").json() == first.json()
+    for mistake in ("wait=-1", "wait=61", "wait=soon", "locale=xx", "wiat=1"):
+        assert send(client, path=f"{SUBMISSIONS}?{mistake}").status_code == 422
     assert count(world) == 1
 
 

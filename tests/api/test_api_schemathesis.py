@@ -49,11 +49,12 @@ def is_rule_of_the_domain(check: str, answer: Any) -> bool:
     ``invalid-request`` says that a request has not the shape that the document promises. Any other
     code of 422 names a rule beyond shapes: a cursor that was given by this call, an archive that
     holds a package, an address of e-mail. Nor is an ETag that somebody invents ever the right one
-    (412), nor a code or link for something that was taken away (410).
+    (412), and a change may need one of two headers (428); nor is a code or link that was taken away
+    any good (410).
     """
     if check != "positive_data_acceptance" or answer is None:
         return False
-    if answer.status_code in (410, 412):
+    if answer.status_code in (410, 412, 428):
         return True
     return answer.status_code == 422 and json.loads(answer.content)["code"] != "invalid-request"
 

@@ -18,6 +18,10 @@ def _keepable(text: str) -> str:
     return text
 
 
+# As JSON Schema writes a regular expression.
+NO_NUL = r"^[^\u0000]*$"
+
+
 class _NoNul:
     """Says in the OpenAPI document what a text cannot hold, unless the text says more itself."""
 
@@ -26,7 +30,7 @@ class _NoNul:
         cls, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         described = handler(schema)
-        described.setdefault("pattern", r"^[^\u0000]*$")
+        described.setdefault("pattern", NO_NUL)
         return described
 
 
