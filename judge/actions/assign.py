@@ -150,7 +150,7 @@ def _lock(connection: Connection, teacher: Caller, class_id: str) -> None:
 
 def _check(terms: Terms) -> None:
     if terms.opens_at is not None and terms.due_at is not None and terms.opens_at > terms.due_at:
-        raise Invalid("invalid-request", flaw("/due_at", "due-before-opening"))
+        raise Invalid("invalid-assignment", flaw("/due_at", "due-before-opening"))
 
 
 def _audited(one: Assignment) -> dict[str, object]:

@@ -36,7 +36,7 @@ def change_class(
     """
     flaws = check_class(change.name, change.locale, change.time_zone)
     if flaws:
-        raise Invalid("invalid-request", *flaws)
+        raise Invalid("invalid-class", *flaws)
     with database.write() as connection:
         lock_class(connection, expected.id)
         before = select_taught_class(connection, expected.id, teacher)

@@ -42,7 +42,7 @@ def create_class(database: Database, teacher: Caller, new: NewClass) -> CreatedC
     """
     flaws = check_class(new.name, new.locale, new.time_zone)
     if flaws:
-        raise Invalid("invalid-request", *flaws)
+        raise Invalid("invalid-class", *flaws)
     class_id, code, moment = new_id(), new_join_code(), now()
     with database.write() as connection:
         lock_account(connection, teacher.account_id)

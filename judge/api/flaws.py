@@ -41,7 +41,6 @@ _CODES = {
     "datetime_from_date_parsing": "time",
     "datetime_object_invalid": "time",
     "timezone_aware": "time-zone-missing",
-    "timezone_naive": "time-zone-given",
     "greater_than_equal": "at-least",
     "less_than_equal": "at-most",
 }

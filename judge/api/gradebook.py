@@ -9,7 +9,7 @@ from judge.api.deps import Parts, PartsDep, require
 from judge.api.formats import CANVAS, CSV, JSON, MOODLE, Form, form_of
 from judge.api.gradebook_csv import gradebook_csv
 from judge.api.ids import CLASS, read
-from judge.api.moments import read_query_moment
+from judge.api.moments import QueryMoment, read_query_moment
 from judge.api.schemas.base import answers
 from judge.api.schemas.gradebook import (
     GRADEBOOK_EXAMPLE,
@@ -51,7 +51,7 @@ def show_gradebook(
     caller: Reader,
     form: Annotated[Form, Depends(form_of(JSON, CSV, CANVAS, MOODLE))],
     as_of: Annotated[
-        str | None, Query(description="Only what was handed in until this time.")
+        QueryMoment | None, Query(description="Only what was handed in until this time.")
     ] = None,
 ) -> Any:
     """The learners of the class by the assignments: best score in time, or late as the rule says.

@@ -1,8 +1,14 @@
 """Times in an address's query."""
 
 from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import WithJsonSchema
 
 from judge.errors import Invalid, flaw
+
+# A text here, for Pydantic's own reading would take numbers and times without a zone as well.
+QueryMoment = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time"})]
 
 
 def read_query_moment(name: str, text: str) -> datetime:
@@ -25,4 +31,4 @@ def read_query_moment(name: str, text: str) -> datetime:
 
 
 def _invalid(name: str, code: str) -> Invalid:
-    return Invalid("invalid-request", flaw(f"/query/{name}", code))
+    return Invalid("invalid-time", flaw(f"/query/{name}", code))

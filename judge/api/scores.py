@@ -12,7 +12,7 @@ from judge.api.deps import Parts, PartsDep, require
 from judge.api.formats import CANVAS, CSV, JSON, MOODLE, NDJSON, Form, form_of
 from judge.api.gradebook import gradebook_table, read_gradebook
 from judge.api.ids import CLASS, read
-from judge.api.moments import read_query_moment
+from judge.api.moments import QueryMoment, read_query_moment
 from judge.api.owners import EVERYBODY, select_member, select_owner
 from judge.api.pages import link_next, read_cursor, write_cursor
 from judge.api.schemas.base import answers
@@ -70,10 +70,10 @@ def _wish(
         str | None, Query(description="Only of this handle; for others' it takes a right.")
     ] = None,
     changed_since: Annotated[
-        str | None, Query(description="Only rows that changed after this time.")
+        QueryMoment | None, Query(description="Only rows that changed after this time.")
     ] = None,
     as_of: Annotated[
-        str | None, Query(description="As if nothing had been handed in after this time.")
+        QueryMoment | None, Query(description="As if nothing had been handed in after this time.")
     ] = None,
 ) -> _Wish:
     return _Wish(class_id, problem, account, changed_since, as_of)
@@ -163,7 +163,7 @@ def _filter(joined: Parts, caller: Caller, wish: _Wish) -> tuple[ScoreFilter, st
         account_id = select_member(joined.database, caller, class_id, wish.account)
     since, as_of = wish.changed_since, wish.as_of
     if since is not None and as_of is not None:
-        raise Invalid("invalid-request", flaw("/query/as_of", "not-with-changed-since"))
+        raise Invalid("invalid-filter", flaw("/query/as_of", "not-with-changed-since"))
     wanted = ScoreFilter(
         account_id=account_id,
         slug=wish.problem,
@@ -192,7 +192,7 @@ def _gradebook(joined: Parts, caller: Caller, wish: _Wish, form: Form) -> Respon
     """What Canvas and Moodle import is a class's gradebook, so it takes the right to read that."""
     require(Scope.CLASS_READ)(caller)
     if wish.class_id is None:
-        raise Invalid("invalid-request", flaw("/query/class", "needs-class"))
+        raise Invalid("invalid-filter", flaw("/query/class", "needs-class"))
     as_of = now() if wish.as_of is None else read_query_moment("as_of", wish.as_of)
     class_id = read(CLASS, wish.class_id)
     return gradebook_table(read_gradebook(joined, caller, class_id, as_of), form)

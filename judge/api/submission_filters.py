@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, Query
 
 from judge.api.ids import CLASS, read
-from judge.api.moments import read_query_moment
+from judge.api.moments import QueryMoment, read_query_moment
 from judge.api.owners import EVERYBODY, select_learner, select_member, select_owner
 from judge.db.engine import Database
 from judge.db.queries.submissions import SubmissionFilter
@@ -48,7 +48,7 @@ def _wish(
         VerdictName | None, Query(description="Only those with this verdict now.")
     ] = None,
     since: Annotated[
-        str | None, Query(description="Only those handed in at this time or later.")
+        QueryMoment | None, Query(description="Only those handed in at this time or later.")
     ] = None,
 ) -> Wish:
     return Wish(problem, account, class_id, verdict, since)

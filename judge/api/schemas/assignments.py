@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AwareDatetime, Field, NaiveDatetime
+from pydantic import AwareDatetime, Field
 
 from judge.actions.assign import MAX_POSITION, MAX_WEIGHT
 from judge.actions.class_rules import to_moment
@@ -17,15 +17,17 @@ Title = Annotated[Text, Field(max_length=200)]
 Percent = Annotated[int, Field(ge=0, le=MAX_PERCENT)]
 Weight = Annotated[int, Field(ge=0, le=MAX_WEIGHT)]
 Position = Annotated[int, Field(ge=0, le=MAX_POSITION)]
+# As 2026-09-08T23:59, without a zone: JSON Schema has no format for that.
+LocalTime = Annotated[Text, Field(max_length=32)]
 
 
 class _Times(RequestModel):
     """Each time with its zone, or as the wall clock of the class's time zone (``…_local``)."""
 
     opens_at: AwareDatetime | None = None
-    opens_local: NaiveDatetime | None = None
+    opens_local: LocalTime | None = None
     due_at: AwareDatetime | None = None
-    due_local: NaiveDatetime | None = None
+    due_local: LocalTime | None = None
 
     def says(self, name: str) -> bool:
         """Whether the body says something about ``opens`` or ``due``."""
@@ -34,17 +36,20 @@ class _Times(RequestModel):
     def moment(self, name: str, time_zone: str, flaws: list[Flaw]) -> datetime | None:
         """The time in UTC; adds to ``flaws`` what cannot be one."""
         aware: datetime | None = getattr(self, f"{name}_at")
-        local: datetime | None = getattr(self, f"{name}_local")
-        if aware is not None and local is not None:
-            flaws.append(flaw(f"/{name}_local", "one-time-only"))
+        local: str | None = getattr(self, f"{name}_local")
+        if local is None:
+            if not _can_be_kept(aware):
+                flaws.append(flaw(f"/{name}_at", "time"))
+            return aware
+        pointer = f"/{name}_local"
+        if aware is not None:
+            flaws.append(flaw(pointer, "one-time-only"))
             return None
-        if local is not None:
-            aware = to_moment(local, time_zone)
-        pointer = f"/{name}_at" if local is None else f"/{name}_local"
-        if (local is not None and aware is None) or not _can_be_kept(aware):
-            flaws.append(flaw(pointer, "time"))
-            return None
-        return aware
+        wall = _read_local(local)
+        found = None if wall is None else to_moment(wall, time_zone)
+        if found is None or not _can_be_kept(found):
+            flaws.append(flaw(pointer, "local-time"))
+        return found
 
 
 class AssignmentRequest(_Times):
@@ -66,7 +71,7 @@ class AssignmentRequest(_Times):
         opens_at = self.moment("opens", time_zone, flaws)
         due_at = self.moment("due", time_zone, flaws)
         if flaws:
-            raise Invalid("invalid-request", *flaws)
+            raise Invalid("invalid-assignment", *flaws)
         return Terms(opens_at, due_at, self.late_percent)
 
 
@@ -91,7 +96,7 @@ class AssignmentPatch(_Times):
         if self.says("due"):
             due_at = self.moment("due", time_zone, flaws)
         if flaws:
-            raise Invalid("invalid-request", *flaws)
+            raise Invalid("invalid-assignment", *flaws)
         percent = before.late_percent if self.late_percent is None else self.late_percent
         return Terms(opens_at, due_at, percent)
 
@@ -174,6 +179,15 @@ def _fields(one: Assignment, time_zone: str, local: datetime | None) -> dict[str
         "created_at": one.created_at,
         "updated_at": one.updated_at,
     }
+
+
+def _read_local(text: str) -> datetime | None:
+    """A time without a zone; None for anything else."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is None else None
 
 
 def _can_be_kept(moment: datetime | None) -> bool:

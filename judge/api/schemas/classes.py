@@ -1,6 +1,6 @@
 """Classes."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -9,9 +9,9 @@ from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
 from judge.db.queries.school_classes import SchoolClass
 from judge.domain.access import Caller
 
-ClassName = Annotated[Text, Field(max_length=128)]
+ClassName = Annotated[Text, Field(min_length=1, max_length=128)]
 ZoneName = Annotated[Text, Field(max_length=64)]
-LocaleCode = Annotated[Text, Field(max_length=8)]
+LocaleCode = Literal["vi", "ja", "en"]
 
 
 class ClassRequest(RequestModel):
