@@ -83,16 +83,16 @@ def _seen(
         try:
             found = select_submission(connection, new.submission_id)
         except NotFound:
-            raise Invalid("invalid-request", NO_SUBMISSION) from None
+            raise Invalid("invalid-feedback", NO_SUBMISSION) from None
         if (found.account_id, found.problem_id) != (caller.account_id, problem_id):
-            raise Invalid("invalid-request", NO_SUBMISSION)
+            raise Invalid("invalid-feedback", NO_SUBMISSION)
         return found.revision_id, found.language
     revision_id = new.revision_id or published_id
     try:
         if select_revision(connection, revision_id).problem_id != problem_id:
-            raise Invalid("invalid-request", NO_REVISION)
+            raise Invalid("invalid-feedback", NO_REVISION)
     except NotFound:
-        raise Invalid("invalid-request", NO_REVISION) from None
+        raise Invalid("invalid-feedback", NO_REVISION) from None
     return revision_id, new.language or ""
 
 

@@ -101,9 +101,9 @@ def _values(
             state = FeedbackState.DUPLICATE
     if state is FeedbackState.DUPLICATE:
         if duplicate_of is None:
-            raise Invalid("invalid-request", _ORIGINAL_MISSING)
+            raise Invalid("invalid-feedback", _ORIGINAL_MISSING)
     elif "duplicate_of" in sorting.names and sorting.duplicate_of is not None:
-        raise Invalid("invalid-request", _NOT_DUPLICATE)
+        raise Invalid("invalid-feedback", _NOT_DUPLICATE)
     else:
         duplicate_of = None
     wanted |= {"status": state.value, "duplicate_of": duplicate_of}
@@ -129,7 +129,7 @@ def _assignee(connection: Connection, thread: Thread, handle: str | None) -> str
         )
         if may_handle_feedback(candidate, owner_id, is_taught=taught):
             return found.id
-    raise Invalid("invalid-request", _NOBODY)
+    raise Invalid("invalid-feedback", _NOBODY)
 
 
 def _original(connection: Connection, caller: Caller, thread: Thread, original_id: str) -> str:
@@ -137,7 +137,7 @@ def _original(connection: Connection, caller: Caller, thread: Thread, original_i
     try:
         original = select_thread(connection, caller, original_id)
     except NotFound:
-        raise Invalid("invalid-request", NO_ORIGINAL) from None
+        raise Invalid("invalid-feedback", NO_ORIGINAL) from None
     is_fit = (
         original.id != thread.id
         and original.problem_id == thread.problem_id
@@ -145,5 +145,5 @@ def _original(connection: Connection, caller: Caller, thread: Thread, original_i
         and original.state is not FeedbackState.DUPLICATE
     )
     if not is_fit:
-        raise Invalid("invalid-request", NO_ORIGINAL)
+        raise Invalid("invalid-feedback", NO_ORIGINAL)
     return original.id

@@ -227,4 +227,4 @@ def _named(prefix: str, text: str | None, wrong: Flaw) -> str | None:
     try:
         return read(prefix, text)
     except NotFound:
-        raise Invalid("invalid-request", wrong) from None
+        raise Invalid("invalid-feedback", wrong) from None

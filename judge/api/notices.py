@@ -86,7 +86,7 @@ def list_my_notices(
 def mark_notices_read(body: ReadRequest, joined: PartsDep, caller: Reader) -> UnreadAnswer:
     """These, or all; one that is none of the caller's changes nothing."""
     if body.all == bool(body.ids):
-        raise Invalid("invalid-request", flaw("/ids", "notices-which"))
+        raise Invalid("invalid-notices", flaw("/ids", "notices-which"))
     wanted = None if body.all else [_identifier(place, one) for place, one in enumerate(body.ids)]
     return UnreadAnswer(unread=read_notices(joined.database, caller.account_id, wanted))
 
@@ -112,4 +112,4 @@ def _identifier(place: int, text: str) -> str:
     try:
         return read(NOTICE, text)
     except NotFound:
-        raise Invalid("invalid-request", flaw(f"/ids/{place}", "notice")) from None
+        raise Invalid("invalid-notices", flaw(f"/ids/{place}", "notice")) from None

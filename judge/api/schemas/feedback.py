@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
-from judge.api.ids import FEEDBACK, SUBMISSION, show
+from judge.api.ids import FEEDBACK, REVISION, SUBMISSION, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
 from judge.api.schemas.problems import RevisionAnswer, revision_answer
 from judge.db.queries.feedback import Message, Thread
@@ -14,6 +14,12 @@ from judge.domain.feedback import MAX_BODY_CHARS, FeedbackKind, FeedbackState
 
 _MAX_ID = 36
 _MAX_HANDLE = 64
+
+
+def _identifier(prefix: str) -> Any:
+    """A field for an identifier; whether there is such a thing is not for a shape to say."""
+    pattern = f"^{prefix}_[0-9a-f]{{32}}$"
+    return Field(default=None, max_length=_MAX_ID, json_schema_extra={"pattern": pattern})
 
 
 class FeedbackRequest(RequestModel):
@@ -25,8 +31,8 @@ class FeedbackRequest(RequestModel):
 
     kind: FeedbackKind
     body: Text = Field(min_length=1, max_length=MAX_BODY_CHARS)
-    submission: Text | None = Field(default=None, max_length=_MAX_ID)
-    revision: Text | None = Field(default=None, max_length=_MAX_ID)
+    submission: Text | None = _identifier(SUBMISSION)
+    revision: Text | None = _identifier(REVISION)
     language: Literal["python", "cpp", "java"] | None = None
 
 
@@ -34,7 +40,7 @@ class MessageRequest(RequestModel):
     """One more message; ``internal`` makes it a note that only staff reads."""
 
     body: Text = Field(min_length=1, max_length=MAX_BODY_CHARS)
-    internal: bool = False
+    internal: StrictBool = False
 
 
 class FeedbackPatch(RequestModel):
@@ -42,7 +48,7 @@ class FeedbackPatch(RequestModel):
 
     status: FeedbackState | None = None
     assignee: Text | None = Field(default=None, max_length=_MAX_HANDLE)
-    duplicate_of: Text | None = Field(default=None, max_length=_MAX_ID)
+    duplicate_of: Text | None = _identifier(FEEDBACK)
 
 
 class FeedbackItem(AnswerModel):

@@ -1,9 +1,9 @@
 """Notices that an account got, in sentences."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from judge.actions.answer_feedback import REPLY_NOTICE
 from judge.actions.audit import REJUDGE_NOTICE
@@ -22,13 +22,16 @@ _PREFIXES = {
 }
 _NO_SCORE = "–"  # noqa: RUF001 - what a table shows for no score
 MAX_IDS = 200
+_IDENTIFIER = f"^{NOTICE}_[0-9a-f]{{32}}$"
 
 
 class ReadRequest(RequestModel):
     """Which notices were read: either these, or with ``all`` every one."""
 
-    ids: list[Text] = Field(default_factory=list, max_length=MAX_IDS)
-    all: bool = False
+    ids: list[Annotated[Text, Field(json_schema_extra={"pattern": _IDENTIFIER})]] = Field(
+        default_factory=list, max_length=MAX_IDS
+    )
+    all: StrictBool = False
 
 
 class ToldAnswer(AnswerModel):
