@@ -166,9 +166,6 @@ def test_every_role_on_every_route(
     for who in WHO:
         client = world.anonymous() if who == "anonymous" else world.client(who)
         answer = client.request(method, path, json=body if method in WITH_BODY else None)
-        answer = client.request(
-            method, path, json=body if method in ("POST", "PUT", "PATCH") else None
-        )
         seen.append(answer.status_code)
     assert tuple(seen) == statuses
 
