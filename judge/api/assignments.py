@@ -19,7 +19,7 @@ from judge.api.deps import PartsDep, require
 from judge.api.errors import HttpProblem
 from judge.api.etags import check_if_match, etag_of
 from judge.api.ids import ASSIGNMENT, CLASS, read, show
-from judge.api.once import ANSWERS_ONCE, OnceRoute
+from judge.api.once import Once, OnceRoute
 from judge.api.pages import Page, PageQuery, link_next, read_cursor, write_cursor
 from judge.api.schemas.assignments import (
     ASSIGNMENT_EXAMPLE,
@@ -127,7 +127,6 @@ def show_assignments(
 @router.post(
     "/classes/{class_id}/assignments",
     status_code=201,
-    dependencies=[ANSWERS_ONCE],
     summary="Give a class a problem",
     responses=answers(ASSIGNMENT_EXAMPLE, 201, 401, 403, 404, 409, 422),
     openapi_extra=asks(_LOCAL_EXAMPLE),
@@ -138,6 +137,7 @@ def add_assignment(
     response: Response,
     joined: PartsDep,
     caller: Writer,
+    _once: Once,
 ) -> AssignmentAnswer:
     """Give a class a problem; from then on its teachers read the members' work on it.
 

@@ -15,7 +15,7 @@ from judge.api.deps import Parts, PartsDep, require
 from judge.api.errors import HttpProblem
 from judge.api.etags import check_if_match, etag_of
 from judge.api.ids import CLASS, read, show
-from judge.api.once import ANSWERS_ONCE, OnceRoute
+from judge.api.once import Once, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.classes import (
@@ -81,7 +81,6 @@ def show_classes(
 @router.post(
     "/classes",
     status_code=201,
-    dependencies=[ANSWERS_ONCE],
     summary="Make a class",
     responses=answers(
         {**CLASS_EXAMPLE, "members": 1, "join_code": JOIN_CODE_EXAMPLE}, 201, 401, 403, 409, 422
@@ -89,7 +88,7 @@ def show_classes(
     openapi_extra=asks({"name": "Decoding 2026", "locale": "vi", "time_zone": "Asia/Ho_Chi_Minh"}),
 )
 def add_class(
-    body: ClassRequest, response: Response, joined: PartsDep, caller: Writer
+    body: ClassRequest, response: Response, joined: PartsDep, caller: Writer, _once: Once
 ) -> NewClassAnswer:
     """Make a class that the caller teaches; the join code is in this answer and nowhere else."""
     created = create_class(

@@ -16,7 +16,6 @@ from judge.api.deps import Parts, PartsDep, ReadLocale, require
 from judge.api.errors import HttpProblem
 from judge.api.etags import answer_unless_known, check_if_match, etag_of
 from judge.api.ids import FEEDBACK, REVISION, SUBMISSION, read, show
-from judge.api.once import ANSWERS_ONCE, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.feedback import (
@@ -43,7 +42,7 @@ from judge.domain.access import Caller, Scope
 from judge.domain.feedback import FeedbackState
 from judge.errors import Conflict, Flaw, Invalid, NotFound
 
-router = APIRouter(tags=["feedback"], route_class=OnceRoute)
+router = APIRouter(tags=["feedback"])
 Writer = Annotated[Caller, Depends(require(Scope.FEEDBACK_WRITE))]
 IfMatch = Annotated[str | None, Header(description="The ETag that was read.")]
 
@@ -71,7 +70,6 @@ def _listing(
 @router.post(
     "/problems/{slug}/feedback",
     status_code=201,
-    dependencies=[ANSWERS_ONCE],
     summary="Give feedback on a problem",
     responses=answers(FEEDBACK_EXAMPLE, 201, 401, 403, 404, 410, 422, 429),
     openapi_extra=asks({"kind": "statement", "body": "Step 3 does not say what happens to ties."}),
@@ -153,7 +151,6 @@ def show_feedback(feedback_id: str, request: Request, joined: PartsDep, caller: 
 @router.post(
     "/feedback/{feedback_id}/messages",
     status_code=201,
-    dependencies=[ANSWERS_ONCE],
     summary="Write into a thread of feedback",
     responses=answers(FEEDBACK_EXAMPLE, 201, 401, 403, 404, 409, 422),
     openapi_extra=asks({"body": "It is fixed in revision 2.", "internal": False}),

@@ -104,8 +104,6 @@ async def _begin(
 
 
 Once = Annotated[OnceState, Depends(_begin)]
-# For an endpoint whose action names nothing: equal requests get one answer all the same.
-ANSWERS_ONCE = Depends(_begin)
 
 
 class _Replay(Exception):

@@ -8,7 +8,7 @@ from judge.actions.retry import retry
 from judge.actions.reveal import Revealed, reveal
 from judge.api.desks import Desk, Writing
 from judge.api.ids import SUBMISSION, read, show
-from judge.api.once import ANSWERS_ONCE, OnceRoute
+from judge.api.once import Once, OnceRoute
 from judge.api.schemas.base import answers
 from judge.api.schemas.submissions import (
     RETRY_EXAMPLE,
@@ -30,11 +30,12 @@ _MAX_ORDINAL = 2**31 - 1
 @router.post(
     "/retry",
     status_code=202,
-    dependencies=[ANSWERS_ONCE],
     summary="Judge a submission again",
     responses=answers(RETRY_EXAMPLE, 202, 401, 403, 404, 409),
 )
-def retry_submission(submission_id: str, response: Response, desk: Writing) -> RetryAnswer:
+def retry_submission(
+    submission_id: str, response: Response, desk: Writing, _once: Once
+) -> RetryAnswer:
     """Queue a submission that the judge itself failed once more; three times at most."""
     identifier = read(SUBMISSION, submission_id)
     retried = retry(desk.joined.database, desk.caller, identifier)
