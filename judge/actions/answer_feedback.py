@@ -4,9 +4,12 @@ An answer is told to the author by one notice a thread; a note leaves no trace t
 see, not even in the thread's times.
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection, insert, update
 
 from judge.actions.audit import raise_notice
+from judge.actions.idempotency import KeyClaim, keep_ref
 from judge.db.engine import Database
 from judge.db.queries.feedback import Thread, count_messages, lock_thread
 from judge.db.tables import feedback, feedback_message
@@ -21,16 +24,26 @@ MOST_OF_AUTHOR = 50
 MOST_OF_STAFF = 150
 
 
+@dataclass(frozen=True)
+class NewMessage:
+    """What is to be written; an internal message is a note for staff."""
+
+    thread_id: str
+    body: str
+    is_internal: bool = False
+
+
 def answer_feedback(
-    database: Database, caller: Caller, thread_id: str, body: str, *, is_internal: bool
+    database: Database, caller: Caller, new: NewMessage, claim: KeyClaim | None = None
 ) -> None:
-    """Add a message, or with ``is_internal`` a note for staff.
+    """Add a message; ``claim`` is the Idempotency-Key that it is added for.
 
     Raises:
         NotFound: there is no such thread, or the caller may not know of it.
         Forbidden: ``feedback-notes-by-staff``: a note by who does not handle the thread.
         Conflict: ``feedback-full``: this side has written as much as a thread takes.
     """
+    thread_id, is_internal = new.thread_id, new.is_internal
     with database.write() as connection:
         thread = lock_thread(connection, caller, thread_id)
         by_staff = is_of_staff(thread, caller)
@@ -39,11 +52,12 @@ def answer_feedback(
         most = MOST_OF_STAFF if by_staff or is_internal else MOST_OF_AUTHOR
         if count_messages(connection, thread_id, by_staff=by_staff) >= most:
             raise Conflict("feedback-full", most=most)
+        keep_ref(connection, claim, thread_id)
         add_message(
             connection,
             thread_id,
             caller.account_id,
-            body,
+            new.body,
             by_staff=by_staff,
             is_internal=is_internal,
         )

@@ -12,6 +12,7 @@ from datetime import timedelta
 from sqlalchemy import Connection, insert, select, update
 
 from judge.actions.export_archive import build_archive
+from judge.actions.idempotency import KeyClaim, keep_ref
 from judge.db.engine import Database
 from judge.db.queries.accounts import lock_account
 from judge.db.queries.own_data import FAILED, QUEUED, READY, find_open_export, list_export_times
@@ -30,8 +31,10 @@ _DAY = timedelta(days=1)
 _log = logging.getLogger(__name__)
 
 
-def request_export(database: Database, account_id: str) -> str:
+def request_export(database: Database, account_id: str, claim: KeyClaim | None = None) -> str:
     """Ask for an export; its id. After this the caller rings ``lane:export``.
+
+    ``claim`` is the Idempotency-Key that it is asked for with.
 
     Raises:
         Conflict: ``export-open``, with the id of the one that is still to be made.
@@ -49,6 +52,7 @@ def request_export(database: Database, account_id: str) -> str:
             seconds = max(1, math.ceil(left.total_seconds()))
             raise TooMany("too-many-exports", seconds=seconds, most=MOST_A_DAY)
         export_id = new_id()
+        keep_ref(connection, claim, export_id)
         connection.execute(
             insert(data_export).values(
                 id=export_id,

@@ -11,6 +11,7 @@ from datetime import timedelta
 from sqlalchemy import Connection, insert
 
 from judge.actions.answer_feedback import add_message
+from judge.actions.idempotency import KeyClaim, keep_ref
 from judge.db.engine import Database
 from judge.db.queries.accounts import lock_account
 from judge.db.queries.feedback import list_recent_threads
@@ -41,8 +42,10 @@ class NewFeedback:
     language: str | None = None
 
 
-def give_feedback(database: Database, caller: Caller, new: NewFeedback) -> str:
-    """Open a thread; its id.
+def give_feedback(
+    database: Database, caller: Caller, new: NewFeedback, claim: KeyClaim | None = None
+) -> str:
+    """Open a thread; its id. ``claim`` is the Idempotency-Key that it is opened for.
 
     Raises:
         NotFound: the caller sees no such problem.
@@ -71,6 +74,7 @@ def give_feedback(database: Database, caller: Caller, new: NewFeedback) -> str:
                 updated_at=moment,
             )
         )
+        keep_ref(connection, claim, thread_id)
         add_message(connection, thread_id, caller.account_id, new.body, by_staff=False)
     return thread_id
 

@@ -9,13 +9,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
-from judge.actions.answer_feedback import answer_feedback
+from judge.actions.answer_feedback import NewMessage, answer_feedback
 from judge.actions.give_feedback import NO_REVISION, NO_SUBMISSION, NewFeedback, give_feedback
 from judge.actions.sort_feedback import NO_ORIGINAL, Seen, Sorting, check_handled, sort_feedback
 from judge.api.deps import Parts, PartsDep, ReadLocale, require
 from judge.api.errors import HttpProblem
 from judge.api.etags import answer_unless_known, check_if_match, etag_of
 from judge.api.ids import FEEDBACK, REVISION, SUBMISSION, read, show
+from judge.api.once import Once, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.feedback import (
@@ -42,9 +43,22 @@ from judge.domain.access import Caller, Scope
 from judge.domain.feedback import FeedbackState
 from judge.errors import Conflict, Flaw, Invalid, NotFound
 
-router = APIRouter(tags=["feedback"])
+router = APIRouter(tags=["feedback"], route_class=OnceRoute)
 Writer = Annotated[Caller, Depends(require(Scope.FEEDBACK_WRITE))]
 IfMatch = Annotated[str | None, Header(description="The ETag that was read.")]
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """One call by somebody who may write: the parts, who asks, and in which locale."""
+
+    joined: Parts
+    caller: Caller
+    locale: str
+
+
+def _desk(joined: PartsDep, caller: Writer, locale: ReadLocale) -> _Desk:
+    return _Desk(joined, caller, locale)
 
 
 @dataclass(frozen=True)
@@ -78,9 +92,8 @@ def add_feedback(
     slug: str,
     body: FeedbackRequest,
     response: Response,
-    joined: PartsDep,
-    caller: Writer,
-    locale: ReadLocale,
+    desk: Annotated[_Desk, Depends(_desk)],
+    once: Once,
 ) -> FeedbackAnswer:
     """Open a thread that staff answers; at most 10 an hour.
 
@@ -90,14 +103,16 @@ def add_feedback(
         slug=slug,
         kind=body.kind,
         body=body.body,
-        locale=locale,
+        locale=desk.locale,
         submission_id=_named(SUBMISSION, body.submission, NO_SUBMISSION),
         revision_id=_named(REVISION, body.revision, NO_REVISION),
         language=body.language,
     )
-    thread_id = give_feedback(joined.database, caller, new)
+    thread_id = once.ref
+    if thread_id is None:
+        thread_id = give_feedback(desk.joined.database, desk.caller, new, once.claim)
     response.headers["Location"] = f"/api/v1/feedback/{show(FEEDBACK, thread_id)}"
-    return _answer(joined, caller, thread_id)
+    return _answer(desk.joined, desk.caller, thread_id)
 
 
 @router.get(
@@ -140,7 +155,7 @@ def list_feedback(
     "/feedback/{feedback_id}",
     summary="Read a thread of feedback",
     response_model=FeedbackAnswer,
-    responses={**answers(FEEDBACK_EXAMPLE, 200, 401, 403, 404), 304: {}},
+    responses=answers(FEEDBACK_EXAMPLE, 200, 304, 401, 403, 404),
 )
 def show_feedback(feedback_id: str, request: Request, joined: PartsDep, caller: Writer) -> Response:
     """All its messages; who handles it sees staff's notes too. The ETag is what a change names."""
@@ -156,14 +171,16 @@ def show_feedback(feedback_id: str, request: Request, joined: PartsDep, caller: 
     openapi_extra=asks({"body": "It is fixed in revision 2.", "internal": False}),
 )
 def answer_thread(
-    feedback_id: str, body: MessageRequest, joined: PartsDep, caller: Writer
+    feedback_id: str, body: MessageRequest, joined: PartsDep, caller: Writer, once: Once
 ) -> FeedbackAnswer:
     """Answer; an author's answer opens a thread again that was fixed or declined.
 
     With ``internal`` it is a note for staff: its author never learns of it.
     """
     thread_id = read(FEEDBACK, feedback_id)
-    answer_feedback(joined.database, caller, thread_id, body.body, is_internal=body.internal)
+    if once.ref is None:
+        new = NewMessage(thread_id, body.body, is_internal=body.internal)
+        answer_feedback(joined.database, caller, new, once.claim)
     return _answer(joined, caller, thread_id)
 
 

@@ -11,6 +11,7 @@ from judge.actions.erase_account import cancel_erasure, request_erasure
 from judge.actions.export_data import LANE, request_export
 from judge.api.deps import COOKIE, Parts, PartsDep, require_session
 from judge.api.ids import EXPORT, read, show
+from judge.api.once import Once, OnceRoute
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.own_data import (
     EXPORT_EXAMPLE,
@@ -24,7 +25,7 @@ from judge.db.types import now
 from judge.domain.access import Caller
 from judge.errors import Conflict, Unauthenticated
 
-router = APIRouter(prefix="/me", tags=["me"])
+router = APIRouter(prefix="/me", tags=["me"], route_class=OnceRoute)
 SessionCaller = Annotated[Caller, Depends(require_session)]
 
 
@@ -34,13 +35,15 @@ SessionCaller = Annotated[Caller, Depends(require_session)]
     summary="Export my data",
     responses=answers({**EXPORT_EXAMPLE, "state": "queued"}, 202, 401, 403, 409, 429),
 )
-def add_export(response: Response, joined: PartsDep, caller: SessionCaller) -> ExportAnswer:
+def add_export(
+    response: Response, joined: PartsDep, caller: SessionCaller, once: Once
+) -> ExportAnswer:
     """Have everything that this account left put into a zip; it is there for seven days.
 
     One at a time, and three a day; a new one takes the place of the one before.
     """
     try:
-        export_id = request_export(joined.database, caller.account_id)
+        export_id = once.ref or request_export(joined.database, caller.account_id, once.claim)
     except Conflict as error:
         if "export" in error.details:
             error.details["export"] = show(EXPORT, str(error.details["export"]))

@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 from upload_calls import named
 
+from judge.actions.export_data import make_next_export
 from judge.packages.files import to_zip
 
 V1 = "/api/v1"
@@ -84,6 +85,26 @@ def finished_rejudge(world: World) -> str:
     return str(made.json()["id"])
 
 
+def thread(world: World) -> str:
+    body = {"kind": "test", "body": "Test 4 cannot be right."}
+    made = world.client("admin").post(f"{V1}/problems/{SLUG}/feedback", json=body)
+    return str(made.json()["id"])
+
+
+def thread_etag(world: World) -> Mapping[str, str]:
+    admin = world.client("admin")
+    newest = admin.get(f"{V1}/feedback?limit=1").json()["items"][0]["id"]
+    return {"If-Match": admin.get(f"{V1}/feedback/{newest}").headers["ETag"]}
+
+
+def export(world: World) -> str:
+    """One that is ready, of the account that signs in."""
+    ours = {"Sec-Fetch-Site": "same-origin"}
+    asked = in_session(world).post(f"{V1}/me/export", headers=ours).json()
+    assert make_next_export(world.database, "maker")
+    return str(asked["id"])
+
+
 def register_ada(world: World) -> None:
     account = {"handle": "ada", "password": "correct horse"}
     assert world.anonymous().post(f"{V1}/auth/register", json=account).status_code == 201
@@ -95,6 +116,8 @@ def state_etag(world: World) -> Mapping[str, str]:
 
 
 SEEDS: dict[str, Callable[[World], str]] = {
+    "export_id": export,
+    "feedback_id": thread,
     "number": lambda world: "1",
     "rejudge_id": finished_rejudge,
     "revision_id": revision,
@@ -106,6 +129,14 @@ PLANS: dict[str, Plan] = {
     "POST /api/v1/auth/login": Plan(who=None, before=register_ada),
     "POST /api/v1/auth/logout": Plan(has_session=True),
     "POST /api/v1/auth/register": Plan(who=None, changes={"handle": "grace"}),
+    "PATCH /api/v1/feedback/{feedback_id}": Plan(
+        changes={"assignee": "admin"}, headers=thread_etag
+    ),
+    "DELETE /api/v1/me": Plan(has_session=True),
+    "POST /api/v1/me/restore": Plan(has_session=True),
+    "POST /api/v1/me/export": Plan(has_session=True),
+    "GET /api/v1/me/exports/{export_id}": Plan(has_session=True),
+    "GET /api/v1/me/exports/{export_id}/archive": Plan(has_session=True),
     "GET /api/v1/me/tokens": Plan(has_session=True),
     "POST /api/v1/me/tokens": Plan(has_session=True),
     "DELETE /api/v1/me/tokens/{token_id}": Plan(has_session=True),

@@ -285,6 +285,18 @@ def test_answers_at_once_are_told_by_one_notice(world: World) -> None:
     assert notices(world, "learner") == [("feedback-reply", True)]
 
 
+def test_with_one_key_a_thread_and_a_message_are_written_once(world: World) -> None:
+    client, headers = world.client("learner"), {"Idempotency-Key": "once"}
+    body = {"kind": "idea", "body": "x"}
+    first, second = (client.post(GIVE, json=body, headers=headers).json() for _ in range(2))
+    assert first == second
+    path = f"{LIST}/{first['id']}/messages"
+    for _ in range(2):
+        answer = client.post(path, json={"body": "y"}, headers=headers)
+        assert len(answer.json()["messages"]) == 2
+    assert len(client.get(LIST).json()["items"]) == 1
+
+
 def test_a_duplicate_names_another_thread_of_the_problem(world: World) -> None:
     first, second = give(world)["id"], give(world, "other")["id"]
     code = "feedback-original"

@@ -14,6 +14,8 @@ CREATES_NOTHING = {
     "POST /api/v1/auth/register",
     "POST /api/v1/auth/login",
     "POST /api/v1/auth/logout",
+    "POST /api/v1/me/notices/read",
+    "POST /api/v1/me/restore",
     "POST /api/v1/me/tokens",
     "POST /api/v1/admin/revisions/{revision_id}/publish",
     "POST /api/v1/admin/rejudges/{rejudge_id}/apply",

@@ -13,7 +13,7 @@ from queue_rows import add_account
 from sqlalchemy import insert, select, update
 
 from judge.actions import export_archive, export_data
-from judge.actions.answer_feedback import answer_feedback
+from judge.actions.answer_feedback import NewMessage, answer_feedback
 from judge.actions.export_archive import build_archive
 from judge.actions.export_data import make_next_export, request_export
 from judge.actions.give_feedback import NewFeedback, give_feedback
@@ -88,7 +88,7 @@ def test_the_zip_holds_sources_results_scores_and_words(database: Database, pers
     judge(database)
     thread = give_feedback(database, person, NewFeedback(SLUG, FeedbackKind.IDEA, "my words", "en"))
     staff = Caller(person.account_id, "", Role.ADMIN)
-    answer_feedback(database, staff, thread, "hidden-note of staff", is_internal=True)
+    answer_feedback(database, staff, NewMessage(thread, "hidden-note of staff", is_internal=True))
     with database.write() as connection:
         connection.execute(
             insert(draft).values(
