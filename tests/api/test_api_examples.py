@@ -12,14 +12,17 @@ from typing import Any
 import pytest
 from api_world import SLUG, SOURCE, World, add_worker, judgement_of, set_role
 from jsonschema import Draft202012Validator
+from sqlalchemy import delete
 from starlette.testclient import TestClient
 from upload_calls import named
 
 from judge.actions.export_data import make_next_export
+from judge.db.tables import api_token, job
 from judge.packages.files import to_zip
 
 V1 = "/api/v1"
 # Reading comes first; what ends something comes last.
+Seed = Callable[[World, Mapping[str, str]], str]
 ORDER = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
@@ -33,20 +36,35 @@ class Plan:
         seeds: what stands in for parameters of the path, besides SEEDS.
         changes: members of the body that name something else than the example does.
         content: the body, where the example is none.
-        headers: what must be sent, made just before the call.
         before: what must have happened.
+        headers: what must be sent, made just before the call.
+        fresh: members of the body that are made just before the call.
     """
 
     who: str | None = "admin"
     has_session: bool = False
-    seeds: Mapping[str, Callable[[World], str]] = field(default_factory=dict)
+    seeds: Mapping[str, Seed] = field(default_factory=dict)
     changes: Mapping[str, Any] = field(default_factory=dict)
     content: Callable[[], bytes] | None = None
-    headers: Callable[[World], Mapping[str, str]] = lambda world: {}
     before: Callable[[World], None] = lambda world: None
+    headers: Callable[[World], Mapping[str, str]] = lambda world: {}
+    fresh: Callable[[World], Mapping[str, Any]] = lambda world: {}
+
+
+def drop_runs(world: World) -> None:
+    """Nobody takes runs here, and judge_next takes submissions only."""
+    with world.database.write() as connection:
+        connection.execute(delete(job).where(job.c.kind == "run"))
+
+
+def drop_tokens(world: World) -> None:
+    """An account has only so many."""
+    with world.database.write() as connection:
+        connection.execute(delete(api_token).where(api_token.c.name == "test"))
 
 
 def judged_submission(world: World) -> str:
+    drop_runs(world)
     return world.submit_and_judge(judgement_of(world.package), "admin")
 
 
@@ -80,6 +98,7 @@ def finished_rejudge(world: World) -> str:
     admin = world.client("admin")
     made = admin.post(f"{V1}/admin/rejudges", json={"problem": SLUG, "account": "learner"})
     path = f"{V1}/admin/rejudges/{made.json()['id']}"
+    drop_runs(world)
     while admin.get(path).json()["pending"]:
         world.judge_next(judgement_of(world.package))
     return str(made.json()["id"])
@@ -110,22 +129,112 @@ def register_ada(world: World) -> None:
     assert world.anonymous().post(f"{V1}/auth/register", json=account).status_code == 201
 
 
-def state_etag(world: World) -> Mapping[str, str]:
-    found = world.client("admin").get(f"{V1}/admin/problems/{SLUG}")
-    return {"If-Match": found.headers["ETag"]}
+def school_class(world: World) -> str:
+    """A fresh class of the admin's, with a learner and an assignment of its only problem."""
+    body = {"name": "A class", "locale": "en", "time_zone": "UTC"}
+    made = world.client("admin").post(f"{V1}/classes", json=body)
+    assert made.status_code == 201, made.text
+    class_id = str(made.json()["id"])
+    joined = world.client("learner").post(
+        f"{V1}/classes/join", json={"code": made.json()["join_code"]}
+    )
+    assert joined.status_code == 200, joined.text
+    return class_id
 
 
-SEEDS: dict[str, Callable[[World], str]] = {
-    "export_id": export,
-    "feedback_id": thread,
-    "number": lambda world: "1",
-    "rejudge_id": finished_rejudge,
-    "revision_id": revision,
-    "slug": lambda world: SLUG,
-    "submission_id": judged_submission,
-    "token_id": token,
+def run(world: World) -> str:
+    body = {"language": "python", "source": SOURCE}
+    made = world.client("admin").post(f"{V1}/problems/{SLUG}/runs", json=body)
+    assert made.status_code == 201, made.text
+    return str(made.json()["id"])
+
+
+def assignment(world: World, seeded: Mapping[str, str]) -> str:
+    given = world.client("admin").post(
+        f"{V1}/classes/{seeded['class_id']}/assignments", json={"problem": SLUG}
+    )
+    assert given.status_code == 201, given.text
+    return str(given.json()["id"])
+
+
+def session(world: World) -> str:
+    in_session(world)
+    other = in_session(world).get(f"{V1}/me/sessions").json()["items"]
+    return str(next(one["id"] for one in other if not one["is_current"]))
+
+
+SEEDS: dict[str, Seed] = {
+    "account_id": lambda world, seeded: f"acc_{world.accounts['learner']}",
+    "assignment_id": assignment,
+    "class_id": lambda world, seeded: school_class(world),
+    "export_id": lambda world, seeded: export(world),
+    "feedback_id": lambda world, seeded: thread(world),
+    "language": lambda world, seeded: "python",
+    "number": lambda world, seeded: "1",
+    "ordinal": lambda world, seeded: "1",
+    "rejudge_id": lambda world, seeded: finished_rejudge(world),
+    "revision_id": lambda world, seeded: revision(world),
+    "run_id": lambda world, seeded: run(world),
+    "session_id": lambda world, seeded: session(world),
+    "slug": lambda world, seeded: SLUG,
+    "submission_id": lambda world, seeded: judged_submission(world),
+    "token_id": lambda world, seeded: token(world),
 }
+
+
+def failed_submission(world: World) -> str:
+    drop_runs(world)
+    return world.submit_and_judge(None, "admin")
+
+
+def saved_draft(world: World) -> None:
+    """A draft of the admin's, whatever there was."""
+    path = f"{V1}/problems/{SLUG}/drafts/python"
+    client = world.client("admin")
+    there = client.get(path)
+    held = {"If-Match": there.headers["ETag"]} if there.is_success else {"If-None-Match": "*"}
+    assert client.put(path, json={"source": SOURCE}, headers=held).is_success
+
+
+def draft_etag(world: World) -> Mapping[str, str]:
+    saved_draft(world)
+    path = f"{V1}/problems/{SLUG}/drafts/python"
+    return {"If-Match": world.client("admin").get(path).headers["ETag"]}
+
+
+def reset_token(world: World) -> Mapping[str, Any]:
+    """The secret of a link that sets the learner's password."""
+    path = f"{V1}/admin/accounts/acc_{world.accounts['other']}/reset-link"
+    made = world.client("admin").post(path, json={})
+    assert made.is_success, made.text
+    return {"token": made.json()["url"].partition("token=")[2]}
+
+
+def join_code(world: World) -> Mapping[str, Any]:
+    body = {"name": "Another class"}
+    return {"code": world.client("admin").post(f"{V1}/classes", json=body).json()["join_code"]}
+
+
+def invited_class(world: World) -> str:
+    """A class of the teacher's that has invited the learner."""
+    made = world.client("teacher").post(f"{V1}/classes", json={"name": "Invited"}).json()
+    listed = {"members": [{"handle": "learner"}]}
+    assert world.client("teacher").put(f"{V1}/classes/{made['id']}/members", json=listed).is_success
+    return str(made["id"])
+
+
 PLANS: dict[str, Plan] = {
+    "GET /api/v1/problems/{slug}/drafts/{language}": Plan(before=saved_draft),
+    "PUT /api/v1/problems/{slug}/drafts/{language}": Plan(headers=draft_etag),
+    "DELETE /api/v1/problems/{slug}/drafts/{language}": Plan(before=saved_draft),
+    "POST /api/v1/auth/links:check": Plan(who=None, fresh=reset_token),
+    "POST /api/v1/auth/links:use": Plan(who=None, fresh=reset_token),
+    "POST /api/v1/admin/invitations": Plan(changes={"class": None}),
+    "POST /api/v1/classes/join": Plan(who="learner", fresh=join_code),
+    "POST /api/v1/classes/{class_id}/leave": Plan(who="learner"),
+    "POST /api/v1/classes/{class_id}/accept": Plan(
+        who="learner", seeds={"class_id": lambda world, seeded: invited_class(world)}
+    ),
     "POST /api/v1/auth/login": Plan(who=None, before=register_ada),
     "POST /api/v1/auth/logout": Plan(has_session=True),
     "POST /api/v1/auth/register": Plan(who=None, changes={"handle": "grace"}),
@@ -146,7 +255,15 @@ PLANS: dict[str, Plan] = {
         changes={"problem": SLUG, "verdict": "accepted"},
         before=accept_something,
     ),
-    "PATCH /api/v1/admin/problems/{slug}": Plan(headers=state_etag),
+    "GET /api/v1/me/sessions": Plan(has_session=True),
+    "DELETE /api/v1/me/sessions/{session_id}": Plan(has_session=True),
+    "PATCH /api/v1/me": Plan(has_session=True),
+    "POST /api/v1/me/password": Plan(has_session=True, changes={"new": "correct horse"}),
+    "POST /api/v1/problems/{slug}/runs": Plan(changes={"cases": "samples", "reference": False}),
+    "POST /api/v1/submissions/{submission_id}/retry": Plan(
+        seeds={"submission_id": lambda world, seeded: failed_submission(world)}
+    ),
+    "POST /api/v1/classes/{class_id}/assignments": Plan(changes={"problem": SLUG}),
 }
 
 
@@ -171,10 +288,13 @@ def call(world: World, name: str, operation: dict[str, Any]) -> Any:
     """The answer to an operation's example."""
     plan = PLANS.get(name, Plan())
     method, _, path = name.partition(" ")
+    drop_tokens(world)
     plan.before(world)
     wanted = [one["name"] for one in operation.get("parameters", []) if one["in"] == "path"]
     seeds = {**SEEDS, **plan.seeds}
-    seeded = {one: seeds[one](world) for one in wanted}
+    seeded: dict[str, str] = {}
+    for one in wanted:
+        seeded[one] = seeds[one](world, seeded)
     sent = {"Sec-Fetch-Site": "same-origin", **plan.headers(world)}
     content = None
     if "requestBody" in operation:
@@ -183,10 +303,14 @@ def call(world: World, name: str, operation: dict[str, Any]) -> Any:
         if plan.content is not None:
             content = plan.content()
         elif media_type == "application/json":
-            content = json.dumps({**body["example"], **plan.changes}).encode()
+            stated = {**body["example"], **plan.changes, **plan.fresh(world)}
+            content = json.dumps(stated).encode()
         else:
             content = str(body["example"]).encode()
     client = client_of(world, plan)
+    needed = {one["name"].lower() for one in operation.get("parameters", []) if one["required"]}
+    if "if-match" in needed:
+        sent["If-Match"] = client.get(path.format(**seeded)).headers["ETag"]
     return client.request(method, path.format(**seeded), content=content, headers=sent)
 
 
@@ -223,4 +347,4 @@ def test_every_example_works(world: World) -> None:
         found = flaws_of(call(world, name, operations[name]), operations[name], document)
         if found:
             flaws[name] = found
-    assert flaws == {}
+    assert not flaws, "\n".join(f"{name}: {found}" for name, found in flaws.items())

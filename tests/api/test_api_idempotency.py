@@ -10,6 +10,7 @@ from api_world import SLUG, SOURCE, World, judgement_of
 from sqlalchemy import func, select, update
 from starlette.testclient import TestClient
 
+import judge.api.submission_answers as answers_module
 import judge.api.submissions as endpoints
 from judge.actions.idempotency import Asked, Begun, begin
 from judge.actions.submit import NewSubmission, submit
@@ -152,7 +153,7 @@ def test_the_judges_failure_is_not_kept(world: World, monkeypatch: pytest.Monkey
 
     client = world.client("learner")
     with monkeypatch.context() as patch:
-        patch.setattr(endpoints, "submit", fail)
+        patch.setattr(answers_module, "submit", fail)
         assert send(client).status_code == 503
     assert count(world, idempotency_record) == 0
     answer = send(client)
@@ -170,7 +171,7 @@ def test_a_connection_that_was_cut_after_storing(
 
     client = world.client("learner")
     with monkeypatch.context() as patch:
-        patch.setattr(endpoints, "_new_answer", fail)
+        patch.setattr(endpoints, "build_new_answer", fail)
         assert send(client).status_code == 500
     world.judge_next(judgement_of(world.package))
     answer = send(client)
