@@ -24,11 +24,7 @@ def read_query_moment(name: str, text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text.strip())
         if moment.tzinfo is None:
-            raise _invalid(name, "time-zone-missing")
+            raise Invalid("invalid-time", flaw(f"/query/{name}", "time-zone-missing"))
         return moment.astimezone(UTC)
     except (ValueError, OverflowError):
-        raise _invalid(name, "time") from None
-
-
-def _invalid(name: str, code: str) -> Invalid:
-    return Invalid("invalid-time", flaw(f"/query/{name}", code))
+        raise Invalid("invalid-time", flaw(f"/query/{name}", "time")) from None

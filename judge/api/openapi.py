@@ -6,6 +6,7 @@ and what identifiers in paths look like. A parameter that may be missing is not 
 null, so that is taken out.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from judge.api.errors import MEDIA_TYPE, ProblemDocument
@@ -55,27 +56,31 @@ _PROBLEM = {
     },
 }
 # An example for each status: code, and what fills its sentence.
-_EXAMPLES: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "400": ("invalid-json", "", {}),
-    "401": ("not-signed-in", "", {}),
-    "403": ("missing-scope", "", {"needed": ["scores:read"], "have": ["problems:read"]}),
-    "404": ("not-found", "", {}),
-    "406": ("not-acceptable", "", {"offered": ["application/json", "text/csv"]}),
-    "409": ("idempotency-in-flight", "", {"seconds": 2}),
-    "410": ("problem-retired", "", {"slug": "sample_token"}),
-    "412": ("if-match-failed", "", {}),
-    "413": ("body-too-large", "", {"max_bytes": 524288}),
-    "415": ("no-raw-archive", "", {}),
-    "422": ("invalid-request", "", {}),
-    "428": ("if-match-missing", "", {}),
-    "429": (
-        "too-many-requests",
-        "",
-        {"seconds": 17, "policy": "submit", "most": 20, "window": 60},
+_EXAMPLES: Mapping[str, ProblemDocument] = {
+    "400": ProblemDocument(400, "invalid-json"),
+    "401": ProblemDocument(401, "not-signed-in"),
+    "403": ProblemDocument(
+        403, "missing-scope", details={"needed": ["scores:read"], "have": ["problems:read"]}
     ),
-    "503": ("not-ready", "workers", {}),
+    "404": ProblemDocument(404, "not-found"),
+    "406": ProblemDocument(
+        406, "not-acceptable", details={"offered": ["application/json", "text/csv"]}
+    ),
+    "409": ProblemDocument(409, "idempotency-in-flight", details={"seconds": 2}),
+    "410": ProblemDocument(410, "problem-retired", details={"slug": "sample_token"}),
+    "412": ProblemDocument(412, "if-match-failed"),
+    "413": ProblemDocument(413, "body-too-large", details={"max_bytes": 524288}),
+    "415": ProblemDocument(415, "no-raw-archive"),
+    "422": ProblemDocument(422, "invalid-request"),
+    "428": ProblemDocument(428, "if-match-missing"),
+    "429": ProblemDocument(
+        429,
+        "too-many-requests",
+        details={"seconds": 17, "policy": "submit", "most": 20, "window": 60},
+    ),
+    "503": ProblemDocument(503, "not-ready", variant="workers"),
 }
-_ANY_EXAMPLE = ("403", *_EXAMPLES["403"])
+_ANY_EXAMPLE = _EXAMPLES["403"]
 # A schema with one of these says enough of a text.
 _SAID = {"pattern", "enum", "format"}
 _RATE_HEADERS = {
@@ -146,10 +151,7 @@ def _complete_parameter(parameter: dict[str, Any]) -> None:
 
 
 def _complete_problem(status: str, answer: dict[str, Any]) -> None:
-    shown, code, variant, details = (
-        (status, *_EXAMPLES[status]) if status in _EXAMPLES else _ANY_EXAMPLE
-    )
-    document = ProblemDocument(int(shown), code, variant, details)
+    document = _EXAMPLES.get(status, _ANY_EXAMPLE)
     answer["description"] = "A problem document (RFC 9457)."
     answer["content"] = {
         MEDIA_TYPE: {
