@@ -9,12 +9,6 @@ from api_world import World
 from judge.settings import Settings
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def backend(request: pytest.FixtureRequest) -> str:
-    """The kind of database: SQLite always, PostgreSQL where slow tests run."""
-    return str(request.param)
-
-
 @pytest.fixture
 def world(tmp_path: Path, database_url: str) -> Iterator[World]:
     """A served judge; nothing is judged but what a test records itself."""
