@@ -114,6 +114,14 @@ def join(body: JoinRequest, joined: PartsDep, caller: Joiner) -> ClassAnswer:
     return _own(joined, caller, join_class(joined.database, caller, body.code))
 
 
+@router.api_route(
+    "/classes/join", methods=["DELETE", "GET", "OPTIONS", "PATCH", "PUT"], include_in_schema=False
+)
+def refuse_method() -> None:
+    """Without this the address would be taken for that of a class called join."""
+    raise HttpProblem(405, "method-not-allowed", headers={"Allow": "POST"})
+
+
 @router.get(
     "/classes/{class_id}",
     summary="Read a class",

@@ -18,6 +18,16 @@ from judge.errors import Invalid, flaw
 _MAX_NUMBER = 2**31 - 1
 
 
+# The pattern is told and not enforced: what was not given here is refused by read_cursor.
+Cursor = Annotated[
+    str | None,
+    Query(
+        description="From the `next` of the page before.",
+        json_schema_extra={"pattern": "^[A-Za-z0-9_-]+$"},
+    ),
+]
+
+
 @dataclass(frozen=True)
 class Page:
     """Which page is asked for."""
@@ -27,7 +37,7 @@ class Page:
 
 
 def _page(
-    cursor: Annotated[str | None, Query(description="From the `next` of the page before.")] = None,
+    cursor: Cursor = None,
     limit: Annotated[int, Query(ge=1, le=200, description="At most so many items.")] = 50,
 ) -> Page:
     return Page(cursor, limit)

@@ -14,7 +14,7 @@ from judge.api.gradebook import gradebook_table, read_gradebook
 from judge.api.ids import CLASS, read
 from judge.api.moments import QueryMoment, read_query_moment
 from judge.api.owners import EVERYBODY, select_member, select_owner
-from judge.api.pages import link_next, read_cursor, write_cursor
+from judge.api.pages import Cursor, link_next, read_cursor, write_cursor
 from judge.api.schemas.base import answers
 from judge.api.schemas.scores import SCORE_EXAMPLE, ScorePage
 from judge.api.score_text import FIELDS, score_lines, score_page, score_table
@@ -86,7 +86,7 @@ class _Page:
 
 
 def _page(
-    cursor: Annotated[str | None, Query(description="From the `next` of the page before.")] = None,
+    cursor: Cursor = None,
     limit: Annotated[
         int | None,
         Query(ge=1, le=MAX_ROWS, description="At most so many items; of a class all, else 50."),

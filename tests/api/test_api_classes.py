@@ -257,3 +257,8 @@ def test_of_two_teachers_that_leave_at_once_one_stays(room: ClassWorld) -> None:
         assert len(left) == 1
         entries = [{"handle": handle, "role": "teacher"} for handle in ("teacher", "second")]
         room.world.client("admin").put(f"{room.path}/members", json={"members": entries})
+
+
+def test_the_address_for_joining_is_no_class(room: ClassWorld) -> None:
+    answer = room.teacher().get("/api/v1/classes/join")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
