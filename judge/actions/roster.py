@@ -5,6 +5,7 @@ admin adds is a member at once (judge.domain.access.state_of_new_member).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sqlalchemy import Connection, bindparam, insert, update
 
@@ -88,18 +89,21 @@ def _people(
 ) -> Mapping[str, Known]:
     members = list_members(connection, class_id, None, None)
     handles = {row.handle for row in rows if row.handle} | {one.handle for one in members}
-    places = {one.account_id: one for one in members}
-    people = {}
-    for key, person in map_people(connection, handles).items():
-        place = places.get(person.account_id)
-        people[key] = Known(
-            account_id=person.account_id,
-            handle=person.handle,
-            is_staff=person.role.is_staff,
-            role="" if place is None else place.role,
-            external_id="" if place is None else place.external_id or "",
-            is_invited=place is not None and place.state != ACTIVE,
+    people = {
+        one.handle.lower(): Known(
+            account_id=one.account_id,
+            handle=one.handle,
+            is_staff=False,
+            role=one.role,
+            external_id=one.external_id or "",
+            is_invited=one.state != ACTIVE,
         )
+        # Members that cannot sign in now keep their external ids.
+        for one in members
+    }
+    for key, person in map_people(connection, handles).items():
+        found = people.get(key, Known(person.account_id, person.handle, False))
+        people[key] = replace(found, is_staff=person.role.is_staff)
     return people
 
 

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 BOM = "\ufeff"
 # A spreadsheet takes a cell that begins so for a formula; an apostrophe in front makes it a text.
@@ -11,9 +11,14 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 def csv_line(values: Sequence[object]) -> str:
     """One line. Nothing stands where JSON has null, and booleans are spelled as JSON does."""
-    line = io.StringIO()
-    csv.writer(line).writerow([_cell(value) for value in values])
-    return line.getvalue()
+    return csv_lines([values])
+
+
+def csv_lines(rows: Iterable[Iterable[object]]) -> str:
+    """Many lines at once."""
+    lines = io.StringIO()
+    csv.writer(lines).writerows([_cell(value) for value in row] for row in rows)
+    return lines.getvalue()
 
 
 def neutral(text: str) -> str:
@@ -27,8 +32,10 @@ def plain(text: str) -> str:
 
 
 def _cell(value: object) -> object:
-    if isinstance(value, bool):
-        return "true" if value else "false"
     if isinstance(value, str):
         return neutral(value)
-    return "" if value is None else value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value

@@ -32,28 +32,28 @@ def read_roster(content: bytes) -> tuple[RosterRow, ...]:
     try:
         lines = [line for line in reader if any(cell.strip() for cell in line)]
     except csv.Error:
-        raise _unreadable("roster-csv", line=reader.line_num) from None
+        raise Invalid("roster-unreadable", flaw("", "roster-csv", line=reader.line_num)) from None
     if not lines:
-        raise _unreadable("roster-columns", columns=COLUMNS)
+        raise Invalid("roster-unreadable", flaw("", "roster-columns", columns=COLUMNS))
     header = _header(lines[0])
     return tuple(_row(number, header, line) for number, line in enumerate(lines[1:], 1))
 
 
 def _decoded(content: bytes) -> str:
     if content.startswith(_UTF_16) or b"\0" in content:
-        raise _unreadable("roster-utf16")
+        raise Invalid("roster-unreadable", flaw("", "roster-utf16"))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise _unreadable("roster-not-utf8", line=line) from None
+        raise Invalid("roster-unreadable", flaw("", "roster-not-utf8", line=line)) from None
 
 
 def _header(cells: Sequence[str]) -> list[str]:
     names = [cell.strip().lower() for cell in cells]
     unknown = [name for name in names if name not in COLUMNS]
     if unknown or len(set(names)) < len(names) or not {"handle", "external_id"} & set(names):
-        raise _unreadable("roster-columns", columns=COLUMNS)
+        raise Invalid("roster-unreadable", flaw("", "roster-columns", columns=COLUMNS))
     return names
 
 
@@ -64,7 +64,3 @@ def _row(number: int, header: Sequence[str], cells: Sequence[str]) -> RosterRow:
         name: plain(cell.strip()) for name, cell in zip(header, cells, strict=True) if name in _READ
     }
     return RosterRow(number, **{**values, "role": values.get("role", "").lower()})
-
-
-def _unreadable(code: str, **details: object) -> Invalid:
-    return Invalid("roster-unreadable", flaw("", code, **details))

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from judge.api.csv_text import csv_line
+from judge.api.csv_text import csv_lines
 from judge.api.ids import ACCOUNT
 from judge.db.queries.score_rows import ScoreRow
 from judge.domain.scoring import Score, points
@@ -66,7 +66,7 @@ def score_lines(rows: Iterable[ScoreRow]) -> bytes:
 
 def score_table(rows: Iterable[ScoreRow]) -> bytes:
     """A piece of an answer as CSV, without its first line."""
-    return "".join(csv_line(list(fields.values())) for fields in score_fields(rows)).encode()
+    return csv_lines(fields.values() for fields in score_fields(rows)).encode()
 
 
 def _points(worth: int, number: int | None, den: int | None) -> float | None:

@@ -86,9 +86,9 @@ def plan_roster(rows: Sequence[RosterRow], people: Mapping[str, Known], *, activ
     for row in rows:
         found = _find(row, people, by_external_id)
         wrong = _flaw_of(row, found)
-        if wrong is not None or found is None:
-            errors[row.number] = wrong or _at(row, "handle", "roster-handle")
-        else:
+        if wrong is not None:
+            errors[row.number] = wrong
+        elif found is not None:
             steps.append(_step(row, found, activates))
     return _without_clashes(steps, errors, people)
 
@@ -102,19 +102,21 @@ def _find(
 
 
 def _flaw_of(row: RosterRow, found: Known | None) -> Flaw | None:
+    number = row.number
     if not row.handle and not row.external_id:
-        return _at(row, "handle", "roster-empty")
+        return flaw(_at(row, "handle"), "roster-empty", row=number)
     if len(row.external_id) > MAX_EXTERNAL_ID or not row.external_id.isprintable():
-        return _at(row, "external_id", "external-id", most=MAX_EXTERNAL_ID)
+        return flaw(_at(row, "external_id"), "external-id", row=number, most=MAX_EXTERNAL_ID)
     if row.role not in ("", *ROLES):
-        return _at(row, "role", "choice", choices=ROLES)
+        return flaw(_at(row, "role"), "choice", row=number, choices=ROLES)
+    if found is None and row.handle:
+        return flaw(_at(row, "handle"), "roster-handle", row=number)
     if found is None:
-        field = "handle" if row.handle else "external_id"
-        return _at(row, field, "roster-handle" if row.handle else "roster-external-id")
+        return flaw(_at(row, "external_id"), "roster-external-id", row=number)
     if row.role == "teacher" and not found.is_staff:
-        return _at(row, "role", "roster-not-staff")
+        return flaw(_at(row, "role"), "roster-not-staff", row=number)
     if found.role == "teacher" and row.role == "learner":
-        return _at(row, "role", "roster-teaches")
+        return flaw(_at(row, "role"), "roster-teaches", row=number)
     return None
 
 
@@ -149,7 +151,7 @@ def _without_clashes(
     kept: list[Step] = []
     for step in steps:
         if step.account_id in seen:
-            errors[step.number] = _flaw(step.number, "handle", "roster-twice")
+            errors[step.number] = flaw(_at(step, "handle"), "roster-twice", row=step.number)
         else:
             seen.add(step.account_id)
             kept.append(step)
@@ -158,21 +160,20 @@ def _without_clashes(
         held |= {step.account_id: step.external_id for step in kept}
         shared = {key for key, count in Counter(held.values()).items() if key and count > 1}
         had = {one.account_id: one.external_id for one in people.values()}
-        clashing = {
-            step.number
+        clashing = [
+            step
             for step in kept
             if step.external_id in shared and had.get(step.account_id) != step.external_id
-        }
+        ]
         if not clashing:
             return Plan(tuple(kept), dict(sorted(errors.items())))
-        for number in clashing:
-            errors[number] = _flaw(number, "external_id", "roster-external-id-taken")
-        kept = [step for step in kept if step.number not in clashing]
+        for step in clashing:
+            errors[step.number] = flaw(
+                _at(step, "external_id"), "roster-external-id-taken", row=step.number
+            )
+            kept.remove(step)
 
 
-def _at(row: RosterRow, field: str, code: str, **details: object) -> Flaw:
-    return _flaw(row.number, field, code, **details)
-
-
-def _flaw(number: int, field: str, code: str, **details: object) -> Flaw:
-    return flaw(f"/members/{number - 1}/{field}", code, row=number, **details)
+def _at(row: RosterRow | Step, field: str) -> str:
+    """The pointer to a row's field."""
+    return f"/members/{row.number - 1}/{field}"

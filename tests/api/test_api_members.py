@@ -6,9 +6,9 @@ import io
 import pytest
 from api_world import World
 from class_world import SLUG, ClassWorld, hand_in
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from judge.db.tables import notice
+from judge.db.tables import account, notice
 
 
 @pytest.fixture
@@ -111,6 +111,16 @@ def test_external_ids_may_change_hands_within_one_list(room: ClassWorld) -> None
     assert (members["anh"]["external_id"], members["sora"]["external_id"]) == ("S2", "S1")
     taken = room.put("external_id,handle\nS1,mai\n")
     assert taken.json()["errors"][0]["code"] == "roster-external-id-taken"
+
+
+def test_who_cannot_sign_in_now_keeps_the_external_id(room: ClassWorld) -> None:
+    room.put("external_id,handle\nS1,anh\n")
+    with room.world.database.write() as connection:
+        anh = account.c.handle == "anh"
+        connection.execute(update(account).where(anh).values(state="disabled"))
+    taken = room.put("external_id,handle\nS1,mai\n")
+    assert taken.json()["errors"][0]["code"] == "roster-external-id-taken"
+    assert room.put("external_id,handle\nS2,anh\nS1,mai\n").json()["added"] == 1
 
 
 SHAPES = {
