@@ -22,6 +22,7 @@ from api_world import (
     hidden_failure,
     judgement_of,
 )
+from class_world import ClassWorld
 
 from judge.actions.record import record_fault
 from judge.actions.stage import set_stage
@@ -317,3 +318,23 @@ def test_a_teacher_reads_what_a_member_did_and_stops_when_the_member_leaves(worl
     assert world.client("learner").post(f"{path}/leave", json={}).is_success
     assert world.client("teacher").get(submission).status_code == 404
     assert world.client("teacher").get(f"{submission}/source").status_code == 404
+
+
+@pytest.mark.parametrize("state", ["member", "invited"])
+def test_who_is_in_the_same_class_finds_nothing_of_the_others(world: World, state: str) -> None:
+    room = ClassWorld(world)
+    given = room.assign()
+    case = hidden_failure()
+    submission_id = world.submit_and_judge(judgement_of(world.package, {case.id: case}))
+    if state == "member":
+        room.join("other")
+    else:
+        room.put("handle\nother\n")
+    things = populate(world, submission_id)
+    names = {**things.names, "class_id": room.id, "assignment_id": given["id"]}
+    text = everything(world, "other", submission_id, Things(names))
+    assert room.id in text
+    canaries = HIDDEN_CANARIES + BOX_CANARIES + LOCKED_CANARIES + OWN_CANARIES
+    assert found(text, canaries) == []
+    for foreign in (SOURCE.splitlines()[1], world.accounts["learner"], "acc_"):
+        assert foreign not in text.replace(f"acc_{world.accounts['other']}", "")
