@@ -54,7 +54,7 @@ BATCH_ASKED: dict[str, Any] = {
             "language": "python",
             "source": "def sample_token(logits, k): ...",
         },
-        {"problem": "sample_token", "language": "rust", "source": ""},
+        {"problem": "sample_token", "language": "java", "source": ""},
     ]
 }
 BATCH_EXAMPLE: dict[str, Any] = {
