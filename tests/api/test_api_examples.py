@@ -226,7 +226,7 @@ def invited_class(world: World) -> str:
 PLANS: dict[str, Plan] = {
     "GET /api/v1/problems/{slug}/drafts/{language}": Plan(before=saved_draft),
     "PUT /api/v1/problems/{slug}/drafts/{language}": Plan(headers=draft_etag),
-    "DELETE /api/v1/problems/{slug}/drafts/{language}": Plan(before=saved_draft),
+    "DELETE /api/v1/problems/{slug}/drafts/{language}": Plan(headers=draft_etag),
     "POST /api/v1/auth/links:check": Plan(who=None, fresh=reset_token),
     "POST /api/v1/auth/links:use": Plan(who=None, fresh=reset_token),
     "POST /api/v1/admin/invitations": Plan(changes={"class": None}),
