@@ -70,7 +70,11 @@ class Unauthenticated(Refused):
 
 
 class TooLarge(Refused):
-    """An input is larger than the judge takes."""
+    """An input is larger than the judge takes; ``flaws`` name each field that is, where one is."""
+
+    def __init__(self, code: str, *flaws: "Flaw", **details: object) -> None:
+        super().__init__(code, variant="", **details)
+        self.flaws = flaws
 
 
 class TooMany(Refused):

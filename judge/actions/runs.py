@@ -121,13 +121,15 @@ def _read_cases(revision: Revision, cases: object) -> str | list[dict[str, Any]]
     if not isinstance(cases, list) or not cases:
         raise Invalid("bad-arguments", flaw("/cases", "cases", most=MAX_CASES))
     if len(cases) > MAX_CASES:
-        raise TooLarge("too-many-cases", max_cases=MAX_CASES, cases=len(cases))
+        named = flaw("/cases", "too-many-items", max_length=MAX_CASES)
+        raise TooLarge("too-many-cases", named, max_cases=MAX_CASES, cases=len(cases))
     if not takes_own_input(revision.checker):
         raise Invalid("own-input-not-offered", flaw("/cases", "own-input-not-offered"))
     read = _read_arguments(revision, cases)
     size = len(json.dumps(read, ensure_ascii=False, separators=(",", ":")).encode())
     if size > MAX_CASES_BYTES:
-        raise TooLarge("cases-too-large", max_bytes=MAX_CASES_BYTES, bytes=size)
+        named = flaw("/cases", "too-many-bytes", max_bytes=MAX_CASES_BYTES)
+        raise TooLarge("cases-too-large", named, max_bytes=MAX_CASES_BYTES, bytes=size)
     return read
 
 

@@ -123,7 +123,8 @@ def check_source(source: str) -> None:
     except UnicodeEncodeError:
         raise Invalid("invalid-source", flaw("/source", "lone-surrogate")) from None
     if len(encoded) > MAX_SOURCE_BYTES:
-        raise TooLarge("source-too-large", max_bytes=MAX_SOURCE_BYTES, bytes=len(encoded))
+        named = flaw("/source", "too-many-bytes", max_bytes=MAX_SOURCE_BYTES)
+        raise TooLarge("source-too-large", named, max_bytes=MAX_SOURCE_BYTES, bytes=len(encoded))
     if "\0" in source:
         raise Invalid("invalid-source", flaw("/source", "nul-character"))
 

@@ -149,7 +149,7 @@ def document_of(error: Refused | HttpProblem) -> ProblemDocument:
         error.code,
         error.variant,
         error.details,
-        flaws=error.flaws if isinstance(error, Invalid) else (),
+        flaws=error.flaws if isinstance(error, Invalid | TooLarge) else (),
         headers=headers,
     )
 

@@ -55,7 +55,7 @@ def test_waiting_waits_for_all_and_tells_what_single_calls_tell(world: World) ->
 WRONG: list[tuple[Any, int, str, str | None]] = [
     ({**ITEM, "language": "rust"}, 422, "language-not-offered", "/language"),
     ({**ITEM, "problem": "unknown"}, 404, "problem-not-found", None),
-    ({**ITEM, "source": "x" * 70_000}, 413, "source-too-large", None),
+    ({**ITEM, "source": "x" * 70_000}, 413, "source-too-large", "/source"),
     ({**ITEM, "source": "a\0b"}, 422, "invalid-source", "/source"),
     ({**ITEM, "sauce": ""}, 422, "invalid-request", "/sauce"),
     ({**ITEM, "body": ""}, 422, "invalid-request", "/body"),

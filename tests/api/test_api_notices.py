@@ -124,7 +124,7 @@ def test_nobody_reads_or_marks_the_notices_of_others(world: World) -> None:
         ({}, "/ids", "notices-which"),
         ({"ids": ["ntc_" + "0" * 32], "all": True}, "/ids", "notices-which"),
         ({"ids": ["x"]}, "/ids/0", "notice"),
-        ({"ids": ["ntc_" + "0" * 32] * 201}, "/ids", "invalid"),
+        ({"ids": ["ntc_" + "0" * 32] * 201}, "/ids", "too-many-items"),
         ({"every": True}, "/every", "extra-forbidden"),
     ],
 )

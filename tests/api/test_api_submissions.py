@@ -90,8 +90,8 @@ def test_the_source_comes_back_as_it_was_sent(world: World) -> None:
 @pytest.mark.parametrize(
     ("changes", "status", "code", "pointer"),
     [
-        ({"source": "x" * 65537}, 413, "source-too-large", None),
-        ({"source": "é" * 32769}, 413, "source-too-large", None),
+        ({"source": "x" * 65537}, 413, "source-too-large", "/source"),
+        ({"source": "é" * 32769}, 413, "source-too-large", "/source"),
         ({"source": "a\0b"}, 422, "invalid-source", "/source"),
         ({"source": "\ud800"}, 422, None, "/source"),
         ({"source": 7}, 422, "invalid-request", "/source"),

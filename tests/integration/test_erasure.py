@@ -51,12 +51,6 @@ from judge.domain.rejudging import Selector
 from judge.errors import Conflict, Unauthenticated
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def backend(request: pytest.FixtureRequest) -> str:
-    """The kind of database: SQLite always, PostgreSQL where slow tests run."""
-    return str(request.param)
-
-
 @pytest.fixture
 def person(database: Database) -> Caller:
     publish_builder(database)

@@ -33,12 +33,6 @@ from judge.queue.losses import MAX_LOSSES
 PATHS = ("sample/01", "secret/10-basic/01", "secret/10-basic/02", "secret/20-edges/01")
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def backend(request: pytest.FixtureRequest) -> str:
-    """The kind of database: SQLite always, PostgreSQL where slow tests run."""
-    return str(request.param)
-
-
 @pytest.fixture
 def person(database: Database) -> Caller:
     publish_builder(database)

@@ -24,12 +24,6 @@ from judge.worker.housekeeper import Housekeeper, run_round
 WEEKS = timedelta(days=40)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def backend(request: pytest.FixtureRequest) -> str:
-    """The kind of database: SQLite always, PostgreSQL where slow tests run."""
-    return str(request.param)
-
-
 @pytest.fixture
 def filled(database: Database) -> Database:
     """One row of everything that a request leaves behind."""

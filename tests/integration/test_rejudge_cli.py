@@ -85,7 +85,7 @@ def test_other_tests_demand_a_policy(desk: Desk) -> None:
     [
         ("draft", "shown to no learner"),
         ("staff", "no learner sees the problem"),
-        ("class", "no learner sees the problem"),
+        ("class", "only members of the classes"),
         ("public", ""),
     ],
 )
