@@ -1,6 +1,7 @@
 """Handing in over REST, and what the answers say."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from api_world import (
@@ -14,6 +15,10 @@ from api_world import (
 )
 from package_builder import case_texts
 
+from judge.actions import submit as submitting
+from judge.actions.submit import NewSubmission, submit
+from judge.db.types import now
+from judge.domain.access import Caller, Role
 from judge.domain.submission import CaseResult
 from judge.domain.verdicts import Reason, Verdict
 
@@ -149,6 +154,30 @@ def test_a_list_of_submissions_can_be_walked_while_it_grows(world: World) -> Non
         if len(seen) == 2:
             world.submit()
     assert seen == first[::-1]
+
+
+@pytest.mark.slow
+def test_a_thousand_submissions_are_walked_while_new_ones_arrive(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Walk C15: none twice, none missing, also where a page ends among those of one moment."""
+    caller = Caller(world.accounts["learner"], "learner", Role.LEARNER)
+    start, made = now() - timedelta(hours=1), []
+    for number in range(1_000):
+        moment = start + timedelta(seconds=number // 10)
+        monkeypatch.setattr(submitting, "now", lambda moment=moment: moment)
+        stored = submit(world.database, caller, NewSubmission(SLUG, "python", SOURCE))
+        made.append(f"sub_{stored.submission_id}")
+    monkeypatch.undo()
+    client = world.client("learner")
+    seen, path = [], "/api/v1/submissions?limit=33"
+    while path:
+        page = client.get(path)
+        seen += [item["id"] for item in page.json()["items"]]
+        path = page.json()["next"]
+        assert (f'<{path}>; rel="next"' in page.headers.get("link", "")) is bool(path)
+        assert client.post(PATH, json=body()).status_code == 201
+    assert sorted(seen) == sorted(made)
 
 
 def test_admins_read_other_accounts_work(world: World) -> None:

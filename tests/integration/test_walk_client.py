@@ -8,24 +8,14 @@ tests/api/test_api_submissions.py's.
 import csv
 import io
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from served import ROOT, environment, serving
-
-from judge.actions.publish import publish
-from judge.db.engine import Database
-from judge.packages.builtin import builtin_folder
-from judge.packages.files import PackageFiles, read_folder
-from judge.packages.package import load
-from judge.packages.proof import Proof
+from served import ROOT
+from walk_judge import Judge, make_token, other_words, walked
 
 # A judge, a worker and its sandbox for each kind of database.
 pytestmark = pytest.mark.slow
@@ -34,70 +24,13 @@ EXAMPLES = ROOT / "problems" / SLUG / "submissions"
 RIGHT = (EXAMPLES / "accepted" / "loops.py").read_text()
 WRONG = "def sample_token(logits, temperature, k, random_value):\n    return 0\n"
 SUBMISSIONS = f"/api/v1/problems/{SLUG}/submissions"
-PATIENCE_S = 60
 FINAL = ("judged", "cancelled")
-
-
-@dataclass(frozen=True)
-class Judge:
-    """A served judge, its database, and where its command line finds its data."""
-
-    url: str
-    database_url: str
-    folder: Path
-    opened: ExitStack
-
-    def client(self, token: str = "") -> httpx2.Client:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        client = httpx2.Client(base_url=self.url, headers=headers, timeout=PATIENCE_S)
-        return self.opened.enter_context(client)
-
-    def run(self, *words: str, stdin: str = "") -> str:
-        """What a command of the command line prints."""
-        done = subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-m", "judge", *words],
-            env=environment(self.folder, JUDGE_DATABASE_URL=self.database_url),
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            check=True,
-        )
-        return done.stdout
-
-    def publish_other_words(self) -> str:
-        """Another text of the problem with the same tests; the new revision's id in the API."""
-        files = {**read_folder(builtin_folder() / SLUG)}
-        path = "statement/problem.en.md"
-        files[path] = files[path] + b"\nGood luck.\n"
-        package = load(PackageFiles(files), SLUG)
-        proof = Proof(package.content_hash, "test", 1, 1, len(package.problem.cases))
-        with Database(self.database_url) as database:
-            return f"rev_{publish(database, package, proof).revision_id}"
 
 
 @pytest.fixture
 def judge(tmp_path: Path, database_url: str) -> Iterator[Judge]:
-    with ExitStack() as opened:
-        url = opened.enter_context(
-            serving(tmp_path, JUDGE_DATABASE_URL=database_url, JUDGE_SUBMITS_PER_MINUTE="200")
-        )
-        yield Judge(url, database_url, tmp_path, opened)
-
-
-def register(judge: Judge, handle: str) -> httpx2.Client:
-    """A browser that has just registered."""
-    browser = judge.client()
-    body = {"handle": handle, "password": "correct horse battery"}
-    answer = browser.post("/api/v1/auth/register", json=body)
-    assert answer.status_code == 201, answer.text
-    return browser
-
-
-def make_token(browser: httpx2.Client, *scopes: str) -> str:
-    answer = browser.post("/api/v1/me/tokens", json={"name": "walk", "scopes": list(scopes)})
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["token"])
+    with walked(tmp_path, database_url, JUDGE_SUBMITS_PER_MINUTE="200") as served:
+        yield served
 
 
 def result(submission: dict[str, Any]) -> tuple[Any, ...]:
@@ -140,7 +73,7 @@ def test_a_program_finds_its_way(judge: Judge) -> None:  # noqa: PLR0915 - one w
     assert refused.json()["code"] == "not-signed-in"
 
     # C3
-    browser = register(judge, "ada")
+    browser = judge.register("ada")
     secret = make_token(browser, "problems:read", "submissions:write", "submissions:read")
     client = judge.client(secret)
     assert client.get("/api/v1/problems").status_code == 200
@@ -218,7 +151,7 @@ def test_a_program_finds_its_way(judge: Judge) -> None:  # noqa: PLR0915 - one w
     missing = client.get("/api/v1/scores")
     assert (missing.status_code, missing.json()["code"]) == (403, "missing-scope")
     assert missing.json()["needed"] == ["scores:read"]
-    bob = register(judge, "bob")
+    bob = judge.register("bob")
     scores = judge.client(make_token(bob, "scores:read", "submissions:write"))
     before = judge.client(make_token(browser, "scores:read"))
     rows = before.get("/api/v1/scores").json()["items"]
@@ -241,7 +174,7 @@ def test_a_program_finds_its_way(judge: Judge) -> None:  # noqa: PLR0915 - one w
 
     # C14
     read = client.get(f"/api/v1/problems/{SLUG}").json()["revision"]["id"]
-    changed = judge.publish_other_words()
+    changed = judge.publish(other_words(SLUG))
     stale = client.post(SUBMISSIONS, json={**body, "revision": read})
     assert (stale.status_code, stale.json()["code"]) == (409, "revision-changed")
     assert stale.json()["revision"] == changed
@@ -249,8 +182,7 @@ def test_a_program_finds_its_way(judge: Judge) -> None:  # noqa: PLR0915 - one w
     assert client.post(SUBMISSIONS, json=sure, params={"wait": 25}).status_code == 201
 
     # C13
-    judge.run("accounts", "create", "boss", "--role", "admin", "--password-stdin", stdin="x" * 12)
-    admin = judge.client(judge.run("accounts", "token", "boss").split()[-1])
+    admin = judge.staff("boss", "admin")
     begun = admin.post("/api/v1/admin/rejudges", json={"problem": SLUG})
     assert begun.status_code == 201, begun.text
     rejudge = begun.headers["location"]
