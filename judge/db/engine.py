@@ -33,6 +33,10 @@ POOL_SIZE = 10
 # Web threads (40 in the threadpool) queue for connections rather than open ever more of them.
 POOL_OVERFLOW = 10
 _WRITES = "judge_writes"
+# What PostgreSQL says to a write where it is a standby, or was made read-only.
+_READ_ONLY = "25006"
+# A transaction's number needs a commit in the log; of one that is read-only it proves nothing.
+_PROBE = "SELECT pg_current_xact_id() WHERE current_setting('transaction_read_only') = 'off'"
 # SQLite calls a wrong statement "operational" too; these primary codes are about the file.
 _SQLITE_STORAGE = frozenset(
     {
@@ -85,7 +89,7 @@ class Database:
             StorageUnavailable: nothing can be written now.
         """
         with (
-            _storage_errors(),
+            _storage_errors(writes=True),
             self._writers.connect() as connection,
             connection.begin() as transaction,
         ):
@@ -102,13 +106,14 @@ class Database:
 
     def takes_writes(self) -> bool:
         """Whether a small write is possible now; SQLite writes one page, PostgreSQL a commit."""
-        probe = "PRAGMA user_version = 0" if self.is_sqlite else "SELECT pg_current_xact_id()"
         try:
             with self.write() as connection:
-                connection.exec_driver_sql(probe)
+                if self.is_sqlite:
+                    connection.exec_driver_sql("PRAGMA user_version = 0")
+                    return True
+                return connection.exec_driver_sql(_PROBE).one_or_none() is not None
         except (StorageUnavailable, SQLAlchemyError):
             return False
-        return True
 
     def check(self) -> None:
         """Reach the database.
@@ -135,11 +140,13 @@ class Database:
 
 
 @contextmanager
-def _storage_errors() -> Iterator[None]:
+def _storage_errors(*, writes: bool = False) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        if not _is_of_storage(error):
+        # Inside read() a refused write is our own mistake.
+        is_refused_write = writes and _sqlstate(error) == _READ_ONLY
+        if not is_refused_write and not _is_of_storage(error):
             raise
         raise StorageUnavailable(f"the database cannot be used now: {_first_line(error)}") from None
 
@@ -152,6 +159,10 @@ def _is_of_storage(error: SQLAlchemyError) -> bool:
     code = getattr(error.orig, "sqlite_errorcode", None)
     # An extended result code holds the primary one in its low byte.
     return code is None or code & 0xFF in _SQLITE_STORAGE
+
+
+def _sqlstate(error: SQLAlchemyError) -> str | None:
+    return getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
 
 
 def _first_line(error: Exception) -> str:
@@ -174,7 +185,7 @@ def _normal_url(text: str) -> URL:
 
 
 def _postgresql_engine(url: URL) -> Engine:
-    return create_engine(
+    engine = create_engine(
         url,
         pool_size=POOL_SIZE,
         max_overflow=POOL_OVERFLOW,
@@ -182,6 +193,18 @@ def _postgresql_engine(url: URL) -> Engine:
         # Times come back in the session's zone: those of UTC need not be converted.
         connect_args={"connect_timeout": CONNECT_TIMEOUT_S, "options": "-c timezone=UTC"},
     )
+    event.listen(engine, "checkin", _forget_mode)
+    return engine
+
+
+def _forget_mode(connection: Any, _record: object) -> None:
+    """Begin the next transaction in the server's own mode.
+
+    What a reader leaves behind would ask for READ WRITE by name: that overrules an operator who
+    made the database read-only, and a standby refuses it as something it does not know.
+    """
+    if connection is not None and connection.info.transaction_status.name == "IDLE":
+        connection.read_only = None
 
 
 def _sqlite_engine(url: URL) -> Engine:

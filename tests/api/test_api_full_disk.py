@@ -4,6 +4,7 @@ import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import psycopg
 import pytest
 from api_world import SLUG, SOURCE, World, add_worker
 
@@ -14,8 +15,16 @@ SUBMISSIONS = f"/api/v1/problems/{SLUG}/submissions"
 
 
 @contextmanager
+def nothing_can_be_written(world: World) -> Iterator[None]:
+    """As on a full disk, or where a PostgreSQL became a read-only standby."""
+    how = no_file_may_grow() if world.database.is_sqlite else database_is_read_only(world)
+    with how:
+        yield
+
+
+@contextmanager
 def no_file_may_grow() -> Iterator[None]:
-    """The kernel refuses every write of this process to a file, as on a full disk."""
+    """The kernel refuses every write of this process to a file."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
     try:
@@ -24,10 +33,30 @@ def no_file_may_grow() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@contextmanager
+def database_is_read_only(world: World) -> Iterator[None]:
+    """PostgreSQL ends every connection and gives new ones that cannot write, and back again."""
+    url = world.database.url
+    where = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    change = f"ALTER DATABASE {url.database} SET default_transaction_read_only"
+    end_others = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    with psycopg.connect(where, autocommit=True) as connection:
+        connection.execute(f"{change} = on".encode())
+        connection.execute(end_others)
+        try:
+            yield
+        finally:
+            connection.execute(f"{change} = off".encode())
+            connection.execute(end_others)
+
+
 def test_a_submission_that_cannot_be_stored(world: World) -> None:
     client = world.client("learner")
     body = {"language": "python", "source": SOURCE}
-    with no_file_may_grow():
+    with nothing_can_be_written(world):
         answer = client.post(SUBMISSIONS, json=body)
     assert (answer.status_code, answer.json()["code"]) == (503, "storage-unavailable")
     assert answer.headers["content-type"] == "application/problem+json"
@@ -39,7 +68,7 @@ def test_a_submission_that_cannot_be_stored(world: World) -> None:
 
 def test_reading_goes_on_although_its_use_cannot_be_noted(world: World) -> None:
     client = world.client("learner")
-    with no_file_may_grow():
+    with nothing_can_be_written(world):
         assert client.get(f"/api/v1/problems/{SLUG}").status_code == 200
         assert client.get("/api/v1/me").status_code == 200
 
@@ -47,7 +76,7 @@ def test_reading_goes_on_although_its_use_cannot_be_noted(world: World) -> None:
 def test_not_ready_while_nothing_can_be_written(world: World) -> None:
     add_worker(world.database)
     client = world.anonymous()
-    with no_file_may_grow():
+    with nothing_can_be_written(world):
         answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["code"]) == (503, "not-ready")
     assert answer.json()["storage"] is False
