@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 _ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(_ROOT / "tests"))
+sys.path[:0] = [str(_ROOT), str(_ROOT / "tests")]
 
 from postgres_server import TEMPLATE, PostgresServer  # noqa: E402 - found by the line above
 from seed import LEARNERS, PROBLEMS, Seed, class_id, database_name, fill  # noqa: E402

@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +13,7 @@ from judge_data import JUDGE_DATA
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 120
+LOG = "printed.log"
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
@@ -38,33 +39,31 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 
 @contextmanager
 def serving(folder: Path, **more: str) -> Iterator[str]:
-    """The URL of a served judge; it is ready when it has printed that."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "judge", "serve", "--workers", "1", "--port", "0"],
-        cwd=folder,
-        env=environment(folder, **more),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    # A server that hangs is ended, which ends the reading below as well.
-    watchdog = threading.Timer(START_S, process.kill)
-    watchdog.start()
-    assert process.stdout
-    printed, found = "", None
-    for line in process.stdout:
-        printed += line
-        if found := re.search(r"http://\S+", line):
-            break
-    watchdog.cancel()
-    # From here on nobody reads: a thread keeps the pipe from filling up.
-    reader = threading.Thread(target=process.stdout.read, daemon=True)
-    reader.start()
+    """The URL of a served judge, which is ready when it has printed that; ``read_log`` reads it."""
+    with (folder / LOG).open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "judge", "serve", "--workers", "1", "--port", "0"],
+            cwd=folder,
+            env=environment(folder, **more),
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
     try:
-        assert found is not None, printed
-        yield found[0]
+        yield _wait_for_url(process, folder)
     finally:
         process.terminate()
         process.wait(timeout=60)
-        reader.join()
-        process.stdout.close()
+
+
+def read_log(folder: Path) -> str:
+    """Everything that the judge in this folder, its worker and its verifier have printed."""
+    return (folder / LOG).read_text()
+
+
+def _wait_for_url(process: subprocess.Popen[bytes], folder: Path) -> str:
+    deadline = time.monotonic() + START_S
+    while process.poll() is None and time.monotonic() < deadline:
+        if found := re.search(r"http://\S+(?=\s)", read_log(folder)):
+            return found[0]
+        time.sleep(0.05)
+    raise AssertionError(read_log(folder))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx2
-from served import environment, serving
+from served import environment, read_log, serving
 
 from judge.actions.publish import publish
 from judge.db.engine import Database
@@ -54,11 +54,15 @@ class Judge:
         )
         return done.stdout
 
-    def publish(self, package: Package) -> str:
+    def log(self) -> str:
+        """Everything that server, worker and verifier have printed."""
+        return read_log(self.folder)
+
+    def publish(self, package: Package, scores: str = "") -> str:
         """Publish a package as if it had been proved; the revision's id in the API."""
         proof = Proof(package.content_hash, "test", 1, 1, len(package.problem.cases))
         with Database(self.database_url) as database:
-            return f"rev_{publish(database, package, proof).revision_id}"
+            return f"rev_{publish(database, package, proof, scores).revision_id}"
 
     def register(self, handle: str) -> httpx2.Client:
         """A browser that has just registered."""
