@@ -35,7 +35,7 @@ from judge.db.queries.submissions import (
 )
 from judge.db.queries.unlocks import list_revealed
 from judge.db.types import now
-from judge.domain.access import Caller, Role, VisibleCase, may_read_judgement, visible_case
+from judge.domain.access import Caller, Role, VisibleCase, may_read_judgement, visible_cases
 from judge.domain.scoring import Score, points
 from judge.harness.languages import LANGUAGES
 
@@ -150,16 +150,13 @@ def _submission(owner: _Owner, one: OwnSubmission) -> dict[str, Any]:
 
 def _judgement(owner: _Owner, found: CurrentJudgement, one: OwnSubmission) -> dict[str, Any]:
     caller = owner.caller
-    cases: list[VisibleCase] = []
+    cases: tuple[VisibleCase, ...] = ()
     if found.is_final:
         with owner.database.read() as connection:
             revealed = list_revealed(connection, caller.account_id, found.revision_id)
             results = list_case_results(connection, found.id, revealed)
         lines = len(_NEWLINE.split(one.source or ""))
-        cases = [
-            visible_case(case, result, caller.role, case.path in revealed, lines)
-            for case, result in results
-        ]
+        cases = visible_cases(results, caller.role, revealed, lines)
     return {
         "seq": found.seq,
         "cause": found.cause,

@@ -32,7 +32,7 @@ from judge.domain.access import (
     StoredResult,
     is_open,
     may_read_judgement,
-    visible_case,
+    visible_cases,
 )
 from judge.errors import Conflict, Invalid, NotFound, flaw
 
@@ -109,10 +109,7 @@ def build_answer(desk: Desk, submission: Submission) -> SubmissionAnswer:
             results = list_case_results(connection, judgement.id, opened)
         position = find_queue_position(connection, judgement.id)
         lines = count_lines(find_source(connection, submission.id) or "")
-    cases = tuple(
-        visible_case(case, result, desk.caller.role, case.path in revealed, lines)
-        for case, result in results
-    )
+    cases = visible_cases(results, desk.caller.role, revealed, lines)
     return submission_answer(submission, cases, position, desk.locale)
 
 

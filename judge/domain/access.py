@@ -11,12 +11,12 @@ given). What binds accounts to each other is a class (``ClassTies``), and only t
 
 Rule for an unrevealed hidden case: verdict, reason code, title and the case's hint; for a
 runtime_error also the exception's class if it is one of the languages' own, and the line in the
-learner's own file. No other byte that came out of the box: a submission could carry hidden
-input there. Time and memory are shown only as the submission's maximum, because per case they
-would be a channel as well.
+learner's own file, both for one way of failing a submission. No other byte that came out of the
+box: a submission could carry hidden input there. Time and memory are shown only as the submission's
+maximum, because per case they would be a channel as well.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -253,6 +253,39 @@ def visible_case(
         error_line=error_line,
         detail=_detail(case, result, role) if is_open else None,
     )
+
+
+def visible_cases(
+    results: Iterable[tuple[StoredCase, StoredResult]],
+    role: Role,
+    revealed: Collection[str],
+    source_lines: int,
+) -> tuple[VisibleCase, ...]:
+    """Decide what a viewer sees of a submission's cases, in their order.
+
+    Where details are withheld, exception and line are told of the first case that raised one and of
+    those that failed just so. A program of thousands of lines that failed in each case on a line of
+    its choice would otherwise spell out all hidden inputs at once.
+
+    Args:
+        results: every case with its result, by ordinal.
+        role: the viewer's role.
+        revealed: paths of the cases that the viewer spent a reveal on.
+        source_lines: number of lines of the submission.
+    """
+    seen, told = [], None
+    for case, result in results:
+        one = visible_case(case, result, role, case.path in revealed, source_lines)
+        failure = (one.error_class, one.error_line)
+        if one.detail is None and failure != _NO_ERROR:
+            told = told or failure
+            if failure != told:
+                one = replace(one, error_class="", error_line=0)
+        seen.append(one)
+    return tuple(seen)
+
+
+_NO_ERROR = ("", 0)
 
 
 def may_reveal(visibility: Visibility, verdict: Verdict) -> bool:

@@ -32,6 +32,7 @@ from judge.domain.access import (
     sight_of,
     visibility_for,
     visible_case,
+    visible_cases,
 )
 from judge.domain.known_exceptions import KNOWN_EXCEPTIONS
 from judge.domain.problem import Visibility
@@ -109,6 +110,27 @@ def test_results_that_differ_in_what_left_the_box_look_the_same(
     assert visible_case(case, one, Role.LEARNER, False, 10) == visible_case(
         case, shown, Role.LEARNER, False, 10
     )
+
+
+@pytest.mark.parametrize(
+    ("role", "told"),
+    [
+        (Role.LEARNER, [("KeyError", 4), ("", 0), ("KeyError", 4), ("IndexError", 9)]),
+        (Role.TEACHER, [("KeyError", 4), ("ValueError", 5), ("KeyError", 4), ("IndexError", 9)]),
+    ],
+)
+def test_of_hidden_cases_one_way_of_failing_is_told(
+    role: Role, told: list[tuple[str, int]]
+) -> None:
+    """Else each case's line would spell its input out; samples tell theirs anyway."""
+    sample = replace(CASE, visibility=Visibility.SAMPLE)
+    failures = [("KeyError", 4), ("ValueError", 5), ("KeyError", 4), ("IndexError", 9)]
+    results = [
+        (case, replace(RESULT, error_class=name, error_line=line))
+        for case, (name, line) in zip((CASE, CASE, CASE, sample), failures, strict=True)
+    ]
+    seen = visible_cases(results, role, (), 10)
+    assert [(one.error_class, one.error_line) for one in seen] == told
 
 
 def test_a_teacher_reads_what_members_did_on_the_problems_of_the_class() -> None:

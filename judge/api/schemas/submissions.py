@@ -203,7 +203,7 @@ def submission_answer(
     queue_position: int | None,
     locale: str,
 ) -> SubmissionAnswer:
-    """A whole submission; ``cases`` come from judge.domain.access.visible_case."""
+    """A whole submission; ``cases`` come from judge.domain.access.visible_cases."""
     judgement = submission.judgement
     return SubmissionAnswer(
         **_common(submission, locale),

@@ -1,6 +1,6 @@
 """Submissions with their current judgement and results.
 
-Whoever shows a case to people asks judge.domain.access.visible_case first.
+Whoever shows a case to people asks judge.domain.access.visible_cases first.
 """
 
 from collections.abc import Collection
