@@ -176,7 +176,7 @@ def lock_active_admins(connection: Connection) -> int:
     """The same number, which then nobody else can change before the transaction ends."""
     # In one order for everybody, so that two who ask at once cannot wait for each other.
     ordered = _active_admins().order_by(account.c.id)
-    return len(connection.scalars(ordered.with_for_update()).all())
+    return len(connection.scalars(ordered.with_for_update(key_share=True)).all())
 
 
 def find_password(connection: Connection, account_id: str) -> PasswordCredential | None:

@@ -44,7 +44,7 @@ def has_other_admin(connection: Connection, account_id: str, *, staying: bool) -
         select(account.c.id, account.c.erase_after)
         .where(account.c.role == Role.ADMIN.value, account.c.state == "active")
         .order_by(account.c.id)
-        .with_for_update()
+        .with_for_update(key_share=True)
     )
     others = [row for row in connection.execute(query) if row.id != account_id]
     return any(not staying or row.erase_after is None for row in others)
