@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Lock
 from typing import Any
 
 from fastapi import Depends, FastAPI
@@ -44,11 +45,14 @@ from judge.api import (
 from judge.api.counting import count_request
 from judge.api.cross_origin import CrossOrigin
 from judge.api.deps import Parts
+from judge.api.error_codes import CODES_BY_STATUS
+from judge.api.etags import answer_unless_known
 from judge.api.intake import Intake
 from judge.api.middleware import Admission, BodyLimit, RequestFrame
 from judge.api.openapi import complete
 from judge.api.parameters import refuse_unknown_parameters
 from judge.api.rates import Rates, policies
+from judge.api.reader_locale import find_reader_locale
 from judge.api.sign_in_limit import SignInLimit
 from judge.api.texts import TextRenderer
 from judge.api.waiting import Waiters
@@ -57,6 +61,7 @@ from judge.db.types import new_id
 from judge.packages.files import MAX_PACKED_BYTES
 from judge.queue.wakeup import Bell
 from judge.settings import Settings
+from judge.web import docs
 from judge.worker.housekeeper import Housekeeper
 
 API = "/api/v1"
@@ -128,6 +133,7 @@ def create_app(settings: Settings) -> FastAPI:
             dependencies=[Depends(count_request), Depends(refuse_unknown_parameters)],
         )
     app.include_router(health.router)
+    app.include_router(docs.make_router(find_reader_locale, answer_unless_known, CODES_BY_STATUS))
     errors.install(app)
     # The last one added is the first to see a request.
     uploads = Admission(MAX_PACKED_BYTES, admin_uploads.admit_upload)
@@ -143,10 +149,15 @@ def create_app(settings: Settings) -> FastAPI:
 class _Application(FastAPI):
     """FastAPI, with the document that judge.api.openapi completes."""
 
+    def __init__(self, **options: Any) -> None:
+        self._describing = Lock()
+        super().__init__(**options)
+
     def openapi(self) -> dict[str, Any]:
-        """The OpenAPI document, made once."""
-        if self.openapi_schema is None:
-            complete(super().openapi())
+        """The OpenAPI document, made once; no thread sees it before it is complete."""
+        with self._describing:
+            if self.openapi_schema is None:
+                complete(super().openapi())
         return dict(self.openapi_schema or {})
 
 
