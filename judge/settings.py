@@ -4,6 +4,7 @@ Built once by a command of judge.cli and handed on; nothing below the web side a
 reads it, and nothing reads the environment besides it.
 """
 
+import ipaddress
 import re
 from pathlib import Path
 from typing import Literal
@@ -66,9 +67,20 @@ class Settings(BaseSettings):
     @field_validator("public_url")
     @classmethod
     def _origin(cls, value: str) -> str:
-        if value and not value.startswith(("https://", "http://")):
-            raise ValueError("public_url begins with https:// or http://")
-        return value.rstrip("/")
+        origin = value.rstrip("/")
+        if origin and not _ORIGIN.fullmatch(origin.lower()):
+            raise ValueError(f"{value!r} is no address such as https://judge.example.org; no path")
+        return origin
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _addresses(cls, value: str) -> str:
+        for address in _split(value):
+            try:
+                ipaddress.ip_network(address, strict=False)
+            except ValueError:
+                raise ValueError(f"{address!r} is no address or network of a proxy") from None
+        return value
 
     @field_validator("cors_origins")
     @classmethod

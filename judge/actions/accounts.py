@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert
 from sqlalchemy.exc import IntegrityError
 
+from judge.actions.audit import add_audit
 from judge.actions.passwords import hash_password
 from judge.actions.time_zones import is_time_zone
 from judge.db.engine import Database
@@ -38,7 +39,7 @@ class NewAccount:
 
 
 def create_account(database: Database, new: NewAccount, role: Role = Role.LEARNER) -> Account:
-    """Create an account with a password.
+    """Create an account with a password, as whoever runs the judge.
 
     Raises:
         Invalid: a field breaks its rule; every such field is named.
@@ -47,7 +48,10 @@ def create_account(database: Database, new: NewAccount, role: Role = Role.LEARNE
     check_account(new)
     secret_hash = hash_password(new.password)
     with one_of_each(database, new.handle), database.write() as connection:
-        return insert_account(connection, new, role, secret_hash)
+        made = insert_account(connection, new, role, secret_hash)
+        target, after = f"account:{made.id}", {"role": role.value}
+        add_audit(connection, None, "account.create", target, {}, after)
+        return made
 
 
 @contextmanager

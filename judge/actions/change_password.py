@@ -2,13 +2,15 @@
 
 from sqlalchemy import update
 
+from judge.actions.audit import add_audit
 from judge.actions.end_access import end_access
 from judge.actions.passwords import check_password, hash_password
 from judge.actions.sessions import Origin, open_session
 from judge.db.engine import Database
-from judge.db.queries.accounts import find_password, lock_account
+from judge.db.queries.accounts import find_password, lock_account, select_account
 from judge.db.tables import credential
 from judge.db.types import now
+from judge.domain.access import Caller
 from judge.errors import Unauthenticated
 
 
@@ -38,4 +40,8 @@ def change_password(database: Database, account_id: str, old: str, new: str, ori
         if not changed.rowcount:
             raise Unauthenticated("wrong-password")
         end_access(connection, account_id)
+        owner = select_account(connection, account_id)
+        actor = Caller(owner.id, owner.handle, owner.role, ip_prefix=origin.ip_prefix)
+        after = {"by": "old password"}
+        add_audit(connection, actor, "account.password", f"account:{account_id}", {}, after)
         return open_session(connection, account_id, origin)

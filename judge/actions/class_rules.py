@@ -9,6 +9,8 @@ from judge.actions.time_zones import find_time_zone, is_time_zone
 from judge.domain.problem import LOCALES
 from judge.errors import Flaw, flaw
 
+# The kind of notice that tells of an invitation; its ref is the class.
+INVITATION_NOTICE = "class-invitation"
 MAX_NAME = 128
 MAX_CLASSES = 200
 MAX_MEMBERS = 2000

@@ -7,7 +7,7 @@ nobody a member who did not agree (judge.actions.roster).
 from sqlalchemy import Connection, delete, insert, update
 
 from judge.actions.audit import add_audit
-from judge.actions.class_rules import MAX_MEMBERS, hash_join_code
+from judge.actions.class_rules import INVITATION_NOTICE, MAX_MEMBERS, hash_join_code
 from judge.actions.score_turn import next_score_moment, take_score_turn
 from judge.db.engine import Database
 from judge.db.queries.classes import ACTIVE, LEARNER, TEACHER
@@ -18,7 +18,7 @@ from judge.db.queries.school_classes import (
     select_class,
     select_taught_class,
 )
-from judge.db.tables import membership
+from judge.db.tables import membership, notice
 from judge.db.types import now
 from judge.domain.access import Caller
 from judge.errors import Conflict, Gone, NotFound
@@ -133,4 +133,15 @@ def _remove(connection: Connection, class_id: str, member: Member) -> None:
         delete(membership).where(
             membership.c.class_id == class_id, membership.c.account_id == member.account_id
         )
+    )
+    # What is no more need not be read; kept, so that nobody is told of one class again and again.
+    connection.execute(
+        update(notice)
+        .where(
+            notice.c.account_id == member.account_id,
+            notice.c.kind == INVITATION_NOTICE,
+            notice.c.ref == class_id,
+            notice.c.read_at.is_(None),
+        )
+        .values(read_at=now())
     )

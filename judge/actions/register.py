@@ -1,10 +1,11 @@
 """Registering: a person makes its own account and is signed in."""
 
 from judge.actions.accounts import NewAccount, check_account, insert_account, one_of_each
+from judge.actions.audit import add_audit
 from judge.actions.passwords import hash_password
 from judge.actions.sessions import Origin, SignedIn, open_session
 from judge.db.engine import Database
-from judge.domain.access import Role
+from judge.domain.access import Caller, Role
 
 
 def register_account(database: Database, new: NewAccount, origin: Origin) -> SignedIn:
@@ -18,4 +19,6 @@ def register_account(database: Database, new: NewAccount, origin: Origin) -> Sig
     secret_hash = hash_password(new.password)
     with one_of_each(database, new.handle), database.write() as connection:
         account = insert_account(connection, new, Role.LEARNER, secret_hash)
+        actor = Caller(account.id, account.handle, account.role, ip_prefix=origin.ip_prefix)
+        add_audit(connection, actor, "account.register", f"account:{account.id}", {}, {})
         return SignedIn(account, open_session(connection, account.id, origin))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from sqlalchemy import Connection, bindparam, insert, update
 
 from judge.actions.audit import add_audit
-from judge.actions.class_rules import MAX_MEMBERS
+from judge.actions.class_rules import INVITATION_NOTICE, MAX_MEMBERS
 from judge.actions.score_turn import next_score_moment, take_score_turn
 from judge.db.engine import Database
 from judge.db.inserts import insert_if_absent
@@ -22,8 +22,6 @@ from judge.db.types import new_id, now
 from judge.domain.access import Caller, state_of_new_member
 from judge.domain.roster import Effect, Known, Plan, RosterRow, Step, plan_roster
 from judge.errors import Conflict
-
-INVITATION_NOTICE = "class-invitation"
 
 
 def preview_roster(

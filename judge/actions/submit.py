@@ -61,6 +61,8 @@ def submit(
             machines lack what the language needs, or the claim was taken over.
     """
     check_source(new.source)
+    if not new.source.strip():
+        raise Invalid("invalid-source", flaw("/source", "blank"))
     with database.write() as connection:
         revision = select_target(connection, caller, new)
         submission_id = _insert_submission(connection, caller, new, revision)

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import insert, update
 
+from judge.actions.audit import add_audit
 from judge.actions.sessions import hash_secret
 from judge.db.engine import Database
 from judge.db.queries.accounts import (
@@ -52,8 +53,9 @@ def create_token(
     name: str,
     scopes: Iterable[str],
     expires_at: datetime | None = None,
+    actor: Caller | None = None,
 ) -> NewToken:
-    """Create a token for an account.
+    """Create a token for an account; without an actor it was whoever runs the judge.
 
     Raises:
         Invalid: no name, no scope, an unknown scope, or an end in the past or past the year 9998.
@@ -73,9 +75,10 @@ def create_token(
         _check_rights(owner.role, wanted)
         if len(list_tokens(connection, account_id)) >= MAX_TOKENS:
             raise Conflict("too-many-tokens", most=MAX_TOKENS)
+        token_id = new_id()
         connection.execute(
             insert(api_token).values(
-                id=new_id(),
+                id=token_id,
                 account_id=account_id,
                 name=name,
                 prefix=prefix,
@@ -85,6 +88,8 @@ def create_token(
                 expires_at=expires_at,
             )
         )
+        after = {"account": account_id, "scopes": list(wanted)}
+        add_audit(connection, actor, "token.create", f"token:{token_id}", {}, after)
         stored = find_token(connection, prefix)
     assert stored is not None  # noqa: S101 - inserted above, in the same transaction
     return NewToken(stored, f"jt_{prefix}_{secret}")
@@ -107,8 +112,8 @@ def create_token_for_handle(
     return create_token(database, found.id, name, scopes or sorted(ROLE_SCOPES[found.role]))
 
 
-def revoke_token(database: Database, account_id: str, token_id: str) -> None:
-    """Make a token useless at once.
+def revoke_token(database: Database, caller: Caller, token_id: str) -> None:
+    """Make a token of the caller's useless at once.
 
     Raises:
         NotFound: the account has no such token.
@@ -118,13 +123,14 @@ def revoke_token(database: Database, account_id: str, token_id: str) -> None:
             update(api_token)
             .where(
                 api_token.c.id == token_id,
-                api_token.c.account_id == account_id,
+                api_token.c.account_id == caller.account_id,
                 api_token.c.revoked_at.is_(None),
             )
             .values(revoked_at=now())
         )
         if not revoked.rowcount:
             raise NotFound("token-not-found")
+        add_audit(connection, caller, "token.revoke", f"token:{token_id}", {}, {})
 
 
 def authenticate_token(database: Database, text: str) -> Caller | None:

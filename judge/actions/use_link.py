@@ -11,6 +11,7 @@ from judge.actions.accounts import (
     insert_password,
     one_of_each,
 )
+from judge.actions.audit import add_audit
 from judge.actions.end_access import end_access
 from judge.actions.links import FIRST_ADMIN, end_links, holds, select_good_link
 from judge.actions.passwords import hash_password
@@ -21,7 +22,7 @@ from judge.db.queries.classes import ACTIVE, LEARNER, TEACHER, is_open_class
 from judge.db.queries.links import Link
 from judge.db.tables import credential, membership, one_time_link
 from judge.db.types import now
-from judge.domain.access import Role
+from judge.domain.access import Caller, Role
 from judge.errors import Gone, Invalid, flaw
 
 
@@ -70,6 +71,10 @@ def use_link(
             owner = _set_password(connection, link.account_id, secret_hash)
         else:
             owner = _make_account(connection, link, person.new, secret_hash)
+        action = "account.create" if link.account_id is None else "account.password"
+        actor = Caller(owner.id, owner.handle, owner.role, ip_prefix=origin.ip_prefix)
+        after = {"by": link.purpose, "role": owner.role.value}
+        add_audit(connection, actor, action, f"account:{owner.id}", {}, after)
         return SignedIn(owner, open_session(connection, owner.id, origin))
 
 

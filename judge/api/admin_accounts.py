@@ -3,6 +3,7 @@
 Links are also made by teachers, for the learners of their own classes.
 """
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
@@ -25,11 +26,13 @@ from judge.api.schemas.admin_accounts import (
     ImportAnswer,
     admin_account_answer,
     import_answer,
+    pointer_in_list,
     rows_of,
 )
 from judge.api.schemas.base import answers, asks
 from judge.db.queries.accounts import Account, AccountFilter, State, list_accounts, select_account
 from judge.domain.access import Caller, Role, Scope
+from judge.errors import Invalid
 
 router = APIRouter(prefix="/admin", tags=["admin"], route_class=TableRoute)
 AccountsAdmin = Annotated[Caller, Depends(require(Scope.ADMIN_ACCOUNTS))]
@@ -137,13 +140,17 @@ def import_list(
     """Make the accounts of a list that are missing, each with a one-time link for its password.
 
     The body is JSON, or text/csv with a header of the same names. Where a row breaks a rule it is
-    named in ``errors`` and nothing is made (``applied`` is false), unless ``apply_valid`` is set. A
+    named and nothing is made (422 with every such row), unless ``apply_valid`` leaves them out. A
     handle that is there stays as it is, so the same list can be sent again. Rows make learners and
     teachers; admins are made one by one.
     """
     done = import_accounts(
         joined.database, caller, rows_of(body), dry_run=dry_run, apply_valid=apply_valid
     )
+    if not (done.is_applied or dry_run):
+        flaws = (replace(one, pointer=pointer_in_list(row, one)) for row, one in done.errors)
+        rows = sorted({row for row, _ in done.errors})
+        raise Invalid("import-invalid", *flaws, rows=rows)
     return import_answer(done, dry_run, joined.settings.public_url, locale)
 
 

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from judge.api.deps import Parts, PartsDep, require_any
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
-from judge.api.schemas.audit import AUDIT_EXAMPLE, AuditPage, audit_answer
+from judge.api.schemas.audit import AUDIT_EXAMPLE, AuditPage, audit_answer, read_target
 from judge.api.schemas.base import answers
 from judge.db.queries.accounts import find_account
 from judge.db.queries.audit import AuditFilter, list_audit
@@ -35,7 +35,11 @@ def _filter(
         str | None, Query(max_length=32, description="Such as account.change.")
     ] = None,
     target: Annotated[
-        str | None, Query(max_length=96, description="Such as problem:sample_token.")
+        str | None,
+        Query(
+            max_length=96,
+            description="Such as problem:sample_token, or the id of an account, class or token.",
+        ),
     ] = None,
     since: Annotated[
         AwareDatetime | None,
@@ -47,7 +51,9 @@ def _filter(
         moment = None if since is None else since.astimezone(UTC)
     except OverflowError:
         raise Invalid("invalid-request", flaw("/query/since", "time")) from None
-    return AuditFilter(_actor_id(joined, actor), action, target, moment)
+    return AuditFilter(
+        _actor_id(joined, actor), action, None if target is None else read_target(target), moment
+    )
 
 
 @router.get(

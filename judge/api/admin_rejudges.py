@@ -33,6 +33,7 @@ from judge.errors import NotFound
 
 router = APIRouter(prefix="/admin/rejudges", tags=["admin"], route_class=OnceRoute)
 Admin = Annotated[Caller, Depends(require(Scope.ADMIN_OPS))]
+_AS_IT_IS = ApplyRequest()
 Reader = Annotated[Caller, Depends(require_any(Scope.ADMIN_PROBLEMS, Scope.ADMIN_OPS))]
 AllowDecrease = Annotated[
     bool, Query(description="Show what applying would do if scores may fall.")
@@ -125,9 +126,12 @@ def show_rejudge(
     openapi_extra=asks({"allow_decrease": False}),
 )
 def apply_one(
-    rejudge_id: str, body: ApplyRequest, joined: PartsDep, caller: Admin
+    rejudge_id: str, joined: PartsDep, caller: Admin, body: ApplyRequest = _AS_IT_IS
 ) -> RejudgeAnswer:
-    """Let the new judgements count, in one step; by default none that makes a score fall."""
+    """Let the new judgements count, in one step; by default none that makes a score fall.
+
+    The body may be missing.
+    """
     identifier = read(REJUDGE, rejudge_id)
     apply_rejudge(joined.database, caller, identifier, allow_decrease=body.allow_decrease)
     return _answer(joined.database, identifier)

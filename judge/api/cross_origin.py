@@ -11,7 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _METHODS = "GET, POST, PUT, PATCH, DELETE"
 _ASKED = (
-    "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer"
+    "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
+    "Last-Event-ID, Prefer"
 )
 _SHOWN = (
     "Content-Language, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, "

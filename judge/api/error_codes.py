@@ -126,6 +126,7 @@ CODES_BY_STATUS: Mapping[int, tuple[str, ...]] = {
     422: (
         "bad-arguments",
         "idempotency-mismatch",
+        "import-invalid",
         "invalid-account",
         "invalid-assignment",
         "invalid-class",

@@ -35,12 +35,15 @@ class Ready(AnswerModel):
     missing: dict[str, str]
 
 
+# Whoever only looks whether there is an answer asks so; it stands in no document.
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", summary="Is the process alive", responses=answers({"alive": True}))
 def healthz() -> Alive:
     """Answers as long as the process runs; looks at nothing else."""
     return Alive(alive=True)
 
 
+@router.head("/readyz", include_in_schema=False)
 @router.get(
     "/readyz",
     summary="Can submissions be judged",

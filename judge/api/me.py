@@ -102,7 +102,9 @@ def show_tokens(joined: PartsDep, caller: SessionCaller) -> TokenList:
 )
 def add_token(body: TokenRequest, joined: PartsDep, caller: SessionCaller) -> NewTokenAnswer:
     """Create a token; its text is given in this answer and never again."""
-    new = create_token(joined.database, caller.account_id, body.name, body.scopes, body.expires_at)
+    new = create_token(
+        joined.database, caller.account_id, body.name, body.scopes, body.expires_at, caller
+    )
     return new_token_answer(new)
 
 
@@ -114,7 +116,7 @@ def add_token(body: TokenRequest, joined: PartsDep, caller: SessionCaller) -> Ne
 )
 def remove_token(token_id: str, joined: PartsDep, caller: SessionCaller) -> None:
     """Make a token useless at once."""
-    revoke_token(joined.database, caller.account_id, read(TOKEN, token_id))
+    revoke_token(joined.database, caller, read(TOKEN, token_id))
 
 
 def _account(joined: Parts, account: Account, caller: Caller, response: Response) -> AccountAnswer:

@@ -4,7 +4,7 @@ import threading
 from typing import Any
 
 import pytest
-from api_world import World
+from api_world import World, add_worker
 from sqlalchemy import func, select, update
 from starlette.testclient import TestClient
 
@@ -104,7 +104,9 @@ def test_a_role_is_given_and_audited(world: World, admin: TestClient) -> None:
     assert (changed.status_code, changed.json()["role"]) == (200, "teacher")
     (entry,) = entries(admin)
     assert (entry["actor"], entry["action"]) == ("admin", "account.change")
-    assert entry["target"] == f"account:{world.accounts['learner']}"
+    assert entry["target"] == f"acc_{world.accounts['learner']}"
+    found = admin.get(AUDIT, params={"target": entry["target"]}).json()["items"]
+    assert [one["id"] for one in found] == [entry["id"]]
     assert (entry["before"], entry["after"]) == ({"role": "learner"}, {"role": "teacher"})
     # Nothing changes, nothing is written down.
     assert change(admin, path_of(world, "learner"), role="teacher").status_code == 200
@@ -118,6 +120,27 @@ def test_the_log_keeps_no_name(world: World, admin: TestClient) -> None:
     )
     with world.database.read() as connection:
         assert "Nobody Special" not in str(connection.execute(select(audit_log)).all())
+
+
+def test_accounts_passwords_and_tokens_are_audited(world: World, admin: TestClient) -> None:
+    browser = TestClient(world.app, headers={"Origin": "http://testserver"})
+    person = {"handle": "dung", "password": "correct horse", "locale": "vi", "time_zone": "UTC"}
+    add_worker(world.database)
+    assert browser.post("/api/v1/auth/register", json=person).status_code == 201
+    token = browser.post("/api/v1/me/tokens", json={"name": "n", "scopes": ["scores:read"]}).json()
+    assert browser.delete(f"/api/v1/me/tokens/{token['id']}").status_code == 204
+    passwords = {"old": "correct horse", "new": "battery staple"}
+    assert browser.post("/api/v1/me/password", json=passwords).status_code == 204
+    found = admin.get(AUDIT, params={"actor": "dung"}).json()["items"]
+    assert [one["action"] for one in found] == [
+        "account.password",
+        "token.revoke",
+        "token.create",
+        "account.register",
+    ]
+    own = browser.get("/api/v1/me").json()["id"]
+    assert found[2]["after"] == {"account": own, "scopes": ["scores:read"]}
+    assert [one["target"] for one in found] == [own, token["id"], token["id"], own]
 
 
 def test_a_change_names_what_was_read(world: World, admin: TestClient) -> None:
@@ -238,11 +261,11 @@ TABLE = (
     "BINH;;;;;\r\n"
 )
 ERRORS = [
-    (1, "/handle", "handle"),
-    (4, "/email", "email"),
-    (4, "/time_zone", "time-zone"),
-    (4, "/role", "choice"),
-    (5, "/handle", "handle-twice"),
+    (1, "/accounts/0/handle", "handle"),
+    (4, "/accounts/3/email", "email"),
+    (4, "/accounts/3/time_zone", "time-zone"),
+    (4, "/accounts/3/role", "choice"),
+    (5, "/accounts/4/handle", "handle-twice"),
 ]
 
 
@@ -271,8 +294,11 @@ def test_a_bad_row_stops_the_import_unless_the_rest_is_confirmed(
     world: World, admin: TestClient
 ) -> None:
     before = count(world, account)
-    stopped = admin.post(IMPORT, json={"accounts": ROWS}).json()
-    assert (stopped["applied"], len(stopped["errors"])) == (False, len(ERRORS))
+    stopped = admin.post(IMPORT, json={"accounts": ROWS})
+    assert (stopped.status_code, stopped.json()["code"]) == (422, "import-invalid")
+    assert stopped.json()["rows"] == [1, 4, 5]
+    named = [(one["pointer"], one["code"]) for one in stopped.json()["errors"]]
+    assert named == [(pointer, code) for _, pointer, code in ERRORS]
     assert count(world, account) == before
     report = admin.post(f"{IMPORT}?apply_valid=true", json={"accounts": ROWS}).json()
     assert (report["applied"], [one["handle"] for one in report["added"]]) == (True, ["binh"])

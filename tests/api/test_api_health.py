@@ -15,6 +15,11 @@ def test_alive(world: World) -> None:
     assert world.anonymous().get("/healthz").json() == {"alive": True}
 
 
+def test_whoever_only_asks_for_the_head_is_answered(world: World) -> None:
+    client = world.anonymous()
+    assert [client.head(path).status_code for path in ("/healthz", "/readyz")] == [200, 503]
+
+
 def test_ready_with_a_worker_that_passed_its_self_test(world: World) -> None:
     add_worker(world.database)
     answer = world.anonymous().get("/readyz")

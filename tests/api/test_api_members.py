@@ -66,6 +66,8 @@ def test_an_invitation_is_told_once_and_can_be_declined(room: ClassWorld) -> Non
     assert [(row.kind, row.ref) for row in rows] == [
         ("class-invitation", room.id.removeprefix("cls_"))
     ]
+    # What was declined need not be read.
+    assert room.world.client("anh").get("/api/v1/me").json()["unread"] == 0
 
 
 def test_an_admins_list_makes_members_at_once(room: ClassWorld) -> None:

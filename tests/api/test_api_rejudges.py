@@ -59,7 +59,8 @@ def test_a_preview_is_judged_looked_at_and_applied(world: World) -> None:
     )
     learner = world.client("learner")
     assert learner.get(f"/api/v1/submissions/{submission_id}").json()["score"] == 40.0
-    applied = world.client("admin").post(f"{PATH}/{begun['id']}/apply", json={})
+    # A body may be missing.
+    applied = world.client("admin").post(f"{PATH}/{begun['id']}/apply")
     assert (applied.status_code, applied.json()["state"]) == (200, "applied")
     assert applied.json()["summary"] == seen["summary"]
     after = world.client("learner").get(f"/api/v1/submissions/{submission_id}").json()

@@ -86,7 +86,7 @@ def test_named_sites_read_answers_with_a_token_never_with_a_cookie(
         assert "Origin" in one.headers["Vary"]
         assert "Access-Control-Allow-Credentials" not in one.headers
     allowed = asked.headers["Access-Control-Allow-Headers"].lower()
-    assert all(name in allowed for name in ("authorization", "idempotency-key", "if-match"))
+    assert all(name in allowed for name in ("authorization", "if-match", "last-event-id"))
     assert "RateLimit" in answer.headers["Access-Control-Expose-Headers"]
     assert "Access-Control-Allow-Origin" not in stranger.headers
     assert "Origin" in stranger.headers["Vary"]
@@ -100,6 +100,21 @@ def test_named_sites_read_answers_with_a_token_never_with_a_cookie(
 def test_a_list_of_sites_names_sites(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("JUDGE_CORS_ORIGINS", value)
     with pytest.raises(Misconfigured, match=r"JUDGE_CORS_ORIGINS: .* is no origin"):
+        read_settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("JUDGE_PUBLIC_URL", "judge.example"),
+        ("JUDGE_PUBLIC_URL", "https://example.org/judge"),
+        ("JUDGE_TRUSTED_PROXIES", "127.0.0.1,nonsense"),
+        ("JUDGE_TRUSTED_PROXIES", "*"),
+    ],
+)
+def test_addresses_are_addresses(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(Misconfigured, match=rf"{name}: .* is no address"):
         read_settings()
 
 

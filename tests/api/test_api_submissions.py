@@ -99,6 +99,7 @@ def test_the_source_comes_back_as_it_was_sent(world: World) -> None:
         ({"source": "é" * 32769}, 413, "source-too-large", "/source"),
         ({"source": "a\0b"}, 422, "invalid-source", "/source"),
         ({"source": "\ud800"}, 422, None, "/source"),
+        ({"source": " \n\t"}, 422, "invalid-source", "/source"),
         ({"source": 7}, 422, "invalid-request", "/source"),
         ({"language": "rust"}, 422, "language-not-offered", "/language"),
         ({"language": "cpp"}, 422, "language-not-offered", "/language"),

@@ -137,7 +137,8 @@ def test_a_role_given_on_the_command_line_is_audited_too(sqlite_database: Databa
     ada = create_account(sqlite_database, ADA)
     change_role(sqlite_database, "ada", Role.TEACHER)
     with sqlite_database.read() as connection:
-        (entry,) = list_audit(connection, AuditFilter(), None, 10)
+        entry, made = list_audit(connection, AuditFilter(), None, 10)
+    assert (made.action, made.actor_id) == ("account.create", None)
     assert (entry.actor, entry.action, entry.target) == (
         None,
         "account.change",

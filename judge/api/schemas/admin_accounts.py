@@ -10,6 +10,7 @@ from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
 from judge.api.schemas.links import RESET_EXAMPLE, NewLinkAnswer, new_link_answer
 from judge.db.queries.accounts import Account, State
 from judge.domain.access import Role
+from judge.errors import Flaw
 from judge.i18n import flaw_message
 
 
@@ -139,13 +140,18 @@ def import_answer(done: Imported, dry_run: bool, public_url: str, locale: str) -
         errors=[
             RowError(
                 row=row,
-                pointer=found.pointer,
+                pointer=pointer_in_list(row, found),
                 code=found.code,
                 message=flaw_message(found.code, locale, found.details),
             )
             for row, found in done.errors
         ],
     )
+
+
+def pointer_in_list(row: int, found: Flaw) -> str:
+    """Where in the body a row's field stands; rows of a CSV file are counted alike."""
+    return f"/accounts/{row - 1}{found.pointer}"
 
 
 ADMIN_ACCOUNT_EXAMPLE: dict[str, Any] = {

@@ -1,8 +1,9 @@
 """The audit log."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from judge.api.ids import ACCOUNT, AUDIT, TOKEN, show
+from judge.api.ids import ACCOUNT, ASSIGNMENT, AUDIT, CLASS, REJUDGE, TOKEN, show
 from judge.api.schemas.base import AnswerModel, Moment
 from judge.db.queries.audit import AuditEntry
 
@@ -10,8 +11,8 @@ from judge.db.queries.audit import AuditEntry
 class AuditAnswer(AnswerModel):
     """Who did what, from where.
 
-    Without an actor it was done on the judge's own machine. ``target`` is a kind and an id or slug
-    as the database has them, ``network`` the address cut to its network.
+    Without an actor it was done on the judge's own machine. ``target`` is an id as everywhere, or a
+    kind and a name (``problem:sample_token``); ``network`` the address cut to its network.
     """
 
     id: str
@@ -43,10 +44,39 @@ def audit_answer(entry: AuditEntry) -> AuditAnswer:
         token_id=None if entry.token_id is None else show(TOKEN, entry.token_id),
         network=entry.ip_prefix,
         action=entry.action,
-        target=entry.target,
-        before=dict(entry.before),
-        after=dict(entry.after),
+        target=_shown(entry.target),
+        before=_values(entry.before),
+        after=_values(entry.after),
     )
+
+
+def read_target(text: str) -> str:
+    """What the log calls a thing that is named by its id; any other text as it is."""
+    prefix, _, identifier = text.partition("_")
+    kind = next((name for name, known in _PREFIXES.items() if known == prefix), None)
+    return text if kind is None else f"{kind}:{identifier}"
+
+
+_PREFIXES = {
+    "account": ACCOUNT,
+    "assignment": ASSIGNMENT,
+    "class": CLASS,
+    "rejudge": REJUDGE,
+    "token": TOKEN,
+}
+
+
+def _shown(target: str) -> str:
+    kind, _, identifier = target.partition(":")
+    return show(_PREFIXES[kind], identifier) if kind in _PREFIXES and identifier else target
+
+
+def _values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Ids among them as everywhere."""
+    return {
+        key: show(_PREFIXES[key], value) if key in _PREFIXES and isinstance(value, str) else value
+        for key, value in values.items()
+    }
 
 
 AUDIT_EXAMPLE = {
@@ -57,7 +87,7 @@ AUDIT_EXAMPLE = {
     "token_id": "tok_01990c1e5b7f7c3e9a1d2f3b4c5d6e81",
     "network": "192.0.2.0/24",
     "action": "account.change",
-    "target": "account:01990c1e5b7f7c3e9a1d2f3b4c5d6e82",
+    "target": "acc_01990c1e5b7f7c3e9a1d2f3b4c5d6e82",
     "before": {"role": "learner"},
     "after": {"role": "teacher"},
 }
