@@ -42,7 +42,7 @@ from judge.api import (
     submission_retries,
     submissions,
 )
-from judge.api.counting import count_request
+from judge.api.counting import count_request, count_sign_in
 from judge.api.cross_origin import CrossOrigin
 from judge.api.deps import Parts
 from judge.api.error_codes import CODES_BY_STATUS
@@ -93,10 +93,12 @@ def create_app(settings: Settings) -> FastAPI:
         generate_unique_id_function=_operation_id,
     )
     app.state.parts = parts
-    # Signing in has a limit of its own, and comes before there is a caller to count.
+    # These come before there is a caller to count.
     for module in (auth, links):
         app.include_router(
-            module.router, prefix=API, dependencies=[Depends(refuse_unknown_parameters)]
+            module.router,
+            prefix=API,
+            dependencies=[Depends(count_sign_in), Depends(refuse_unknown_parameters)],
         )
     for module in (
         me,

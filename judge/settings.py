@@ -42,6 +42,7 @@ class Settings(BaseSettings):
         submits_per_minute: how often an account may submit.
         runs_per_minute: how often an account may run samples or own input.
         changes_per_minute: how often an account may do anything else that changes something.
+        sign_ins_per_minute: how often one address may register, sign in and use links.
     """
 
     model_config = SettingsConfigDict(
@@ -63,6 +64,7 @@ class Settings(BaseSettings):
     submits_per_minute: int = Field(default=20, ge=1)
     runs_per_minute: int = Field(default=60, ge=1)
     changes_per_minute: int = Field(default=120, ge=1)
+    sign_ins_per_minute: int = Field(default=120, ge=1)
 
     @field_validator("public_url")
     @classmethod

@@ -14,11 +14,11 @@ from sqlalchemy import ColumnElement, Connection, insert, update
 
 from judge.actions.sessions import hash_secret
 from judge.db.queries.accounts import count_active_admins, select_account
-from judge.db.queries.classes import find_class_name
+from judge.db.queries.classes import find_class_name, learns_with, select_ties
 from judge.db.queries.links import Link, Purpose, find_link
 from judge.db.tables import one_time_link
 from judge.db.types import now
-from judge.domain.access import Role
+from judge.domain.access import Caller, Role, may_invite, may_reset_password
 from judge.errors import Gone, NotFound
 
 FIRST_ADMIN: Final = "first_admin"
@@ -118,16 +118,30 @@ def select_good_link(connection: Connection, secret: str, *, is_closed: bool) ->
 
 
 def holds(connection: Connection, link: Link, *, is_closed: bool) -> bool:
-    """Whether an unused link still works; ``is_closed`` as ``select_good_link`` takes it."""
+    """Whether an unused link still works; ``is_closed`` as ``select_good_link`` takes it.
+
+    Who made it must still have the right to make it, for an account that is what it was then: a
+    link opens whatever its account has become.
+    """
     if link.expires_at <= now():
         return False
     if link.purpose == FIRST_ADMIN:
         return count_active_admins(connection) == 0
-    if link.account_id is not None:
-        return select_account(connection, link.account_id).state == "active"
+    if link.account_id is not None and not _is_as_it_was(connection, link.account_id, link.role):
+        return False
     if link.created_by is None:
         return True
-    maker = select_account(connection, link.created_by)
-    if maker.state != "active" or not maker.role.is_staff:
+    found = select_account(connection, link.created_by)
+    ties = select_ties(connection, found.id, found.role)
+    maker = Caller(found.id, found.handle, found.role, ties=ties)
+    if found.state != "active":
         return False
-    return maker.role is Role.ADMIN or (link.class_id is not None and not is_closed)
+    if link.account_id is None:
+        return may_invite(maker, link.role, link.class_id, is_closed)
+    is_own_learner = learns_with(connection, ties, link.account_id)
+    return may_reset_password(maker, link.role, is_own_learner=is_own_learner)
+
+
+def _is_as_it_was(connection: Connection, account_id: str, role: Role) -> bool:
+    owner = select_account(connection, account_id)
+    return owner.state == "active" and owner.role is role

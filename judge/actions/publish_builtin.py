@@ -44,6 +44,12 @@ def _publish_one(database: Database, folder: Path) -> Iterator[str]:
         return
     with database.read() as connection:
         owner = find_problem(connection, package.slug)
+        if owner is not None and owner.owner_id is not None:
+            yield (
+                f"{package.slug}: not published, somebody has uploaded a problem with this slug; "
+                "who owns a problem would also see what is said about it"
+            )
+            return
         if owner is not None and owner.revision_id is not None:
             kept = select_revision(connection, owner.revision_id)
             yield (

@@ -7,6 +7,7 @@ could tell its owner instead. Nobody signs in by an address.
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from judge.api.networks import household_of
 from judge.api.sign_in_limit import SignInLimit
 from judge.errors import Conflict
 
@@ -18,13 +19,14 @@ def told_sparingly(limit: SignInLimit, email: str | None, who: str) -> Iterator[
     Raises:
         HttpProblem: 429 where that was told too often.
     """
-    # No sign-in has such a key: addresses hold no space.
-    key = ("", f"e-mail {who}")
-    if email:
-        limit.check(*key)
-    try:
+    if not email:
         yield
-    except Conflict as error:
-        if error.code == "email-taken":
-            limit.count_failure(*key)
-        raise
+        return
+    # No sign-in has such a key: addresses hold no space.
+    key = ("", f"e-mail {household_of(who)}")
+    with limit.attempt(*key, _is_telling, forgets=False):
+        yield
+
+
+def _is_telling(error: Exception) -> bool:
+    return isinstance(error, Conflict) and error.code == "email-taken"

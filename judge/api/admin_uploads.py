@@ -126,7 +126,7 @@ async def show_verification(
         def is_done() -> bool:
             return not _verification(joined, identifier, caller).is_running
 
-        await joined.waiters.wait(f"revision:{identifier}", wait, is_done)
+        await joined.waiters.wait(f"revision:{identifier}", caller.account_id, wait, is_done)
         answer = await run_in_threadpool(_verification, joined, identifier, caller)
     return answer
 

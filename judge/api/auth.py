@@ -24,9 +24,9 @@ from judge.api.session_cookie import (
     origin_of,
     take_cookie_back,
 )
+from judge.api.sign_in_limit import is_wrong_password
 from judge.db.queries.notices import count_unread
 from judge.domain.access import ROLE_SCOPES
-from judge.errors import Unauthenticated
 
 router = APIRouter(prefix="/auth", tags=["auth"])
 
@@ -66,13 +66,8 @@ def login(
     """Check handle and password; the answer sets the cookie. An earlier session ends."""
     check_same_origin(request, joined.settings)
     address = address_of(request)
-    joined.sign_in_limit.check(body.handle, address)
-    try:
+    with joined.sign_in_limit.attempt(body.handle, address, is_wrong_password):
         signed_in = sign_in(joined.database, body.handle, body.password, origin_of(request))
-    except Unauthenticated:
-        joined.sign_in_limit.count_failure(body.handle, address)
-        raise
-    joined.sign_in_limit.forget(body.handle, address)
     end_earlier_session(request, joined)
     return _signed_in(signed_in, request, response, joined)
 

@@ -2,11 +2,15 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 BOM = "\ufeff"
-# A spreadsheet takes a cell that begins so for a formula; an apostrophe in front makes it a text.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# A spreadsheet takes a cell that begins so for a formula, after spaces as well and in full width;
+# one whose list separator is a semicolon or a tab also begins a cell behind each of these. An
+# apostrophe in front makes it a text.
+_FORMULA = re.compile(r"(^|[;\t])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])")
+_MARKED = re.compile(r"(^|[;\t])'(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])")
 
 
 def csv_line(values: Sequence[object]) -> str:
@@ -23,12 +27,12 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
 
 def neutral(text: str) -> str:
     """A text that is no formula."""
-    return "'" + text if text.startswith(_FORMULA_STARTS) else text
+    return _FORMULA.sub(r"\1'", text)
 
 
 def plain(text: str) -> str:
     """The text that ``neutral`` was given, where somebody sends back what was exported."""
-    return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA_STARTS) else text
+    return _MARKED.sub(r"\1", text)
 
 
 def _cell(value: object) -> object:

@@ -150,6 +150,7 @@ CODES_BY_STATUS: Mapping[int, tuple[str, ...]] = {
     ),
     428: ("if-match-missing",),
     429: (
+        "passwords-busy",
         "too-many-exports",
         "too-many-feedback",
         "too-many-requests",

@@ -56,6 +56,8 @@ _OF_FRAMEWORK = {
 }
 # A full disk or a database that restarts: soon enough to notice, seldom enough not to press.
 _RETRY_AFTER_S = 10
+# Who sends ten thousand wrong fields gets no answer that is larger than that.
+_MOST_FLAWS = 50
 _log = logging.getLogger(__name__)
 
 
@@ -175,7 +177,7 @@ def _invalid_request(request: Request, error: Exception) -> Response:
     found = error.errors()
     if any(one["type"] == "json_invalid" for one in found):
         return ProblemDocument(400, "invalid-json").respond(request.scope)
-    flaws = tuple(read_flaw(one) for one in found)
+    flaws = tuple(read_flaw(one) for one in found[:_MOST_FLAWS])
     return ProblemDocument(422, "invalid-request", flaws=flaws).respond(request.scope)
 
 

@@ -20,10 +20,10 @@ from judge.api.schemas.accounts import (
 )
 from judge.api.schemas.base import answers, asks
 from judge.api.session_cookie import give_cookie, origin_of
+from judge.api.sign_in_limit import is_wrong_password
 from judge.db.queries.accounts import list_sessions
 from judge.db.types import now
 from judge.domain.access import Caller
-from judge.errors import Unauthenticated
 
 router = APIRouter(prefix="/me", tags=["me"])
 SessionCaller = Annotated[Caller, Depends(require_session)]
@@ -48,15 +48,10 @@ def set_password(
     The answer sets a new cookie. Wrong old passwords count as failed sign-ins.
     """
     address = address_of(request)
-    joined.sign_in_limit.check(caller.handle, address)
-    try:
+    with joined.sign_in_limit.attempt(caller.handle, address, is_wrong_password):
         cookie = change_password(
             joined.database, caller.account_id, body.old, body.new, origin_of(request)
         )
-    except Unauthenticated:
-        joined.sign_in_limit.count_failure(caller.handle, address)
-        raise
-    joined.sign_in_limit.forget(caller.handle, address)
     give_cookie(cookie, request, response, joined)
 
 

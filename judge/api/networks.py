@@ -17,3 +17,12 @@ def network_of(address: str) -> str:
         return str(ip_network(f"{address.partition('%')[0]}/{length}", strict=False))
     except ValueError:
         return address[:64]
+
+
+def household_of(address: str) -> str:
+    """Whoever shares a quota without an account: an address, or of IPv6 a household's network."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(parsed) if parsed.version == 4 else str(ip_network((int(parsed), 64), strict=False))

@@ -11,6 +11,7 @@ from judge.actions.erase_account import cancel_erasure, request_erasure
 from judge.actions.export_data import LANE, request_export
 from judge.api.deps import COOKIE, Parts, PartsDep, require_session
 from judge.api.ids import EXPORT, read, show
+from judge.api.networks import address_of
 from judge.api.once import Once, OnceRoute
 from judge.api.schemas.base import answers, asks
 from judge.api.schemas.own_data import (
@@ -20,10 +21,11 @@ from judge.api.schemas.own_data import (
     ExportAnswer,
     export_answer,
 )
+from judge.api.sign_in_limit import is_wrong_password
 from judge.db.queries.own_data import read_archive, select_export
 from judge.db.types import now
 from judge.domain.access import Caller
-from judge.errors import Conflict, Unauthenticated
+from judge.errors import Conflict
 
 router = APIRouter(prefix="/me", tags=["me"], route_class=OnceRoute)
 SessionCaller = Annotated[Caller, Depends(require_session)]
@@ -108,14 +110,9 @@ def erase_me(
     At once all tokens and all other sessions end. Then name, address, password, drafts, runs,
     memberships, sources and what the boxes returned are gone for good; scores stay without a name.
     """
-    address = request.client.host if request.client else ""
-    joined.sign_in_limit.check(caller.handle, address)
     cookie = request.cookies.get(COOKIE, "")
-    try:
+    with joined.sign_in_limit.attempt(caller.handle, address_of(request), is_wrong_password):
         erase_after = request_erasure(joined.database, caller, body.password, cookie)
-    except Unauthenticated:
-        joined.sign_in_limit.count_failure(caller.handle, address)
-        raise
     return ErasureAnswer(erase_after=erase_after)
 
 

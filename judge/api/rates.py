@@ -16,7 +16,7 @@ from judge.settings import Settings
 
 WINDOW_S = 60
 MAX_KEYS = 50_000
-READ, SUBMIT, RUN, CHANGE = "read", "submit", "run", "change"
+READ, SUBMIT, RUN, CHANGE, SIGN_IN = "read", "submit", "run", "change", "sign-in"
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ def policies(settings: Settings) -> tuple[Policy, ...]:
         Policy(SUBMIT, settings.submits_per_minute),
         Policy(RUN, settings.runs_per_minute),
         Policy(CHANGE, settings.changes_per_minute),
+        Policy(SIGN_IN, settings.sign_ins_per_minute),
     )
 
 

@@ -79,7 +79,7 @@ async def _wait(desk: Desk, run_id: str, seconds: float) -> None:
         with desk.joined.database.read() as connection:
             return is_run_final(connection, run_id)
 
-    await desk.joined.waiters.wait(f"run:{run_id}", seconds, is_done)
+    await desk.joined.waiters.wait(f"run:{run_id}", desk.caller.account_id, seconds, is_done)
 
 
 def _answer(desk: Desk, run_id: str) -> RunAnswer:

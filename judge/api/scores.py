@@ -161,6 +161,7 @@ def _filter(joined: Parts, caller: Caller, wish: _Wish) -> tuple[ScoreFilter, st
         account_id = select_owner(joined.database, caller, wish.account or everybody)
     else:
         account_id = select_member(joined.database, caller, class_id, wish.account)
+    sees_all = class_id is None or caller.teaches(class_id)
     since, as_of = wish.changed_since, wish.as_of
     if since is not None and as_of is not None:
         raise Invalid("invalid-filter", flaw("/query/as_of", "not-with-changed-since"))
@@ -169,6 +170,7 @@ def _filter(joined: Parts, caller: Caller, wish: _Wish) -> tuple[ScoreFilter, st
         slug=wish.problem,
         changed_since=None if since is None else read_query_moment("changed_since", since),
         as_of=None if as_of is None else read_query_moment("as_of", as_of),
+        opened_by=None if sees_all else now(),
     )
     return wanted, class_id
 

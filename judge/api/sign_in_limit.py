@@ -1,4 +1,4 @@
-"""At most ten failed sign-ins in ten minutes for one handle from one address.
+"""At most ten failed sign-ins in ten minutes for one handle from one address (IPv6: one /64).
 
 Counted in this process. Never by the handle alone: then anybody could lock anybody out.
 """
@@ -6,9 +6,12 @@ Counted in this process. Never by the handle alone: then anybody could lock anyb
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from judge.api.errors import HttpProblem
+from judge.api.networks import household_of
+from judge.errors import Unauthenticated
 
 MAX_FAILURES = 10
 WINDOW_S = 600.0
@@ -25,39 +28,58 @@ class SignInLimit:
         self._failures: OrderedDict[Key, deque[float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def check(self, handle: str, address: str) -> None:
-        """Refuse with 429 if there were too many failures.
+    @contextmanager
+    def attempt(
+        self,
+        handle: str,
+        address: str,
+        is_failure: Callable[[Exception], bool],
+        *,
+        forgets: bool = True,
+    ) -> Iterator[None]:
+        """Around an attempt: it counts before it is made, so that many at once are no way round.
+
+        Args:
+            handle: whose password, or what else is tried.
+            address: from where.
+            is_failure: whether an error is one; every other end gives the attempt back.
+            forgets: whether an attempt that works wipes earlier failures out.
 
         Raises:
-            HttpProblem: 429 with Retry-After.
+            HttpProblem: 429 with Retry-After after too many failures; nothing is tried then.
         """
-        with self._lock:
-            times = self._recent(_key(handle, address))
-            if len(times) < MAX_FAILURES:
-                return
-            wait_s = int(times[0] + WINDOW_S - self._clock()) + 1
-        raise HttpProblem(
-            429,
-            "too-many-sign-ins",
-            headers={"Retry-After": str(wait_s)},
-            seconds=wait_s,
-        )
-
-    def count_failure(self, handle: str, address: str) -> None:
-        """Remember one failure."""
         key = _key(handle, address)
+        at = self._begin(key)
+        try:
+            yield
+        except Exception as error:
+            if not is_failure(error):
+                self._give_back(key, at)
+            raise
+        if forgets:
+            with self._lock:
+                self._failures.pop(key, None)
+        else:
+            self._give_back(key, at)
+
+    def _begin(self, key: Key) -> float:
         with self._lock:
+            moment = self._clock()
             times = self._recent(key)
-            times.append(self._clock())
+            if len(times) >= MAX_FAILURES:
+                wait_s = int(times[0] + WINDOW_S - moment) + 1
+                headers = {"Retry-After": str(wait_s)}
+                raise HttpProblem(429, "too-many-sign-ins", headers=headers, seconds=wait_s)
+            times.append(moment)
             self._failures[key] = times
             self._failures.move_to_end(key)
             if len(self._failures) > MAX_KEYS:
                 self._failures.popitem(last=False)
+        return moment
 
-    def forget(self, handle: str, address: str) -> None:
-        """A sign-in worked: start counting anew."""
-        with self._lock:
-            self._failures.pop(_key(handle, address), None)
+    def _give_back(self, key: Key, at: float) -> None:
+        with self._lock, suppress(ValueError):
+            self._failures.get(key, deque()).remove(at)
 
     def _recent(self, key: Key) -> deque[float]:
         times = self._failures.get(key, deque())
@@ -66,5 +88,10 @@ class SignInLimit:
         return times
 
 
+def is_wrong_password(error: Exception) -> bool:
+    """Whether an attempt with a password failed because of it."""
+    return isinstance(error, Unauthenticated)
+
+
 def _key(handle: str, address: str) -> Key:
-    return handle.lower()[:64], address
+    return handle.lower()[:64], household_of(address)

@@ -78,7 +78,8 @@ async def wait_for(desk: Desk, submission_id: str, seconds: float) -> None:
         with desk.joined.database.read() as connection:
             return is_final(connection, submission_id)
 
-    await desk.joined.waiters.wait(f"submission:{submission_id}", seconds, is_done)
+    who = desk.caller.account_id
+    await desk.joined.waiters.wait(f"submission:{submission_id}", who, seconds, is_done)
 
 
 def select_own(desk: Desk, submission_id: str, seq: int | None = None) -> Submission:

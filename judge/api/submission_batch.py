@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from judge.actions.idempotency import KeyClaim, find_parts
-from judge.api.counting import count_another
+from judge.api.counting import count_admitted, count_another
 from judge.api.deps import find_caller, parts, require
 from judge.api.desks import Desk, Writing
 from judge.api.errors import HttpProblem, ProblemDocument, document_of, storage_document
@@ -89,8 +89,11 @@ def admit_batch(request: Request) -> None:
     Raises:
         Unauthenticated: nobody, or a token that is not good.
         Forbidden: a caller who may not submit.
+        TooMany: a caller who has no submission left in this minute.
     """
-    require(Scope.SUBMISSIONS_WRITE)(find_caller(request, parts(request)))
+    joined = parts(request)
+    caller = require(Scope.SUBMISSIONS_WRITE)(find_caller(request, joined))
+    count_admitted(request, joined, caller)
 
 
 def _hand_in_all(

@@ -7,6 +7,7 @@ those who wait.
 
 import json
 import re
+import time
 from collections.abc import AsyncIterator
 from typing import Annotated
 
@@ -28,6 +29,8 @@ from judge.errors import NotFound
 router = APIRouter(tags=["submissions"])
 # A proxy that hears nothing for longer takes the connection for dead.
 HEARTBEAT_S = 15.0
+# Who reads on asks again, and is asked again who it is.
+MAX_STREAM_S = 300.0
 _RETRY_AFTER_S = 5
 _ID = re.compile(r"\d{1,18}", re.ASCII)
 _EXAMPLE = (
@@ -63,11 +66,11 @@ async def follow_submission(
     events, is_over = await run_in_threadpool(_look, desk.joined, identifier, after)
     if is_over and not events:
         return Response(status_code=204)
-    if desk.joined.waiters.is_full:
+    if desk.joined.waiters.is_full_for(desk.caller.account_id):
         headers = {"Retry-After": str(_RETRY_AFTER_S)}
         raise HttpProblem(503, "too-many-waiting", headers=headers, seconds=_RETRY_AFTER_S)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return EventSourceResponse(_stream(desk.joined, identifier, after), headers=headers)
+    return EventSourceResponse(_stream(desk, identifier, after), headers=headers)
 
 
 def _check_own(desk: Desk, submission_id: str) -> None:
@@ -83,10 +86,12 @@ def _look(joined: Parts, submission_id: str, after: int) -> tuple[tuple[Event, .
         return list_events(connection, submission_id, after), is_over
 
 
-async def _stream(joined: Parts, submission_id: str, after: int) -> AsyncIterator[bytes]:
-    waiters, silent_s = joined.waiters, 0.0
-    with waiters.listening(f"submission:{submission_id}") as rung:
-        while True:
+async def _stream(desk: Desk, submission_id: str, after: int) -> AsyncIterator[bytes]:
+    joined, silent_s = desk.joined, 0.0
+    waiters = joined.waiters
+    end_at = time.monotonic() + MAX_STREAM_S
+    with waiters.listening(f"submission:{submission_id}", desk.caller.account_id) as rung:
+        while time.monotonic() < end_at:
             events, is_over = await run_in_threadpool(_look, joined, submission_id, after)
             for one in events:
                 after = one.id

@@ -16,7 +16,7 @@ from judge.actions.publish import Published, publish
 from judge.actions.record import record, record_fault
 from judge.actions.sessions import Origin, open_session
 from judge.actions.tokens import create_token_for_handle
-from judge.api.rates import CHANGE, READ, RUN, SUBMIT, Policy, Rates
+from judge.api.rates import CHANGE, READ, RUN, SIGN_IN, SUBMIT, Policy, Rates
 from judge.db.engine import Database
 from judge.db.queries.judging import select_work
 from judge.db.tables import account, worker
@@ -186,7 +186,7 @@ class World:
         self.settings = settings
         self.app = create_app(settings)
         # What is no test of rates never meets one.
-        rates = Rates(Policy(name, 10**9) for name in (READ, SUBMIT, RUN, CHANGE))
+        rates = Rates(Policy(name, 10**9) for name in (READ, SUBMIT, RUN, CHANGE, SIGN_IN))
         self.app.state.parts = replace(self.app.state.parts, intake=ReadsHere(), rates=rates)
         self.database: Database = self.app.state.parts.database
         self.package = canary_package()

@@ -11,6 +11,7 @@ from class_world import SLUG, ClassWorld, add_problem, hand_in, now_text
 from judge.api.schemas.scores import ScoreAnswer
 from judge.api.score_text import FIELDS
 
+FAR = "2999-01-01T00:00:00Z"
 LEARNER_ROWS = [("learner", "alpha"), ("learner", SLUG), ("other", "alpha"), ("other", SLUG)]
 
 
@@ -88,6 +89,25 @@ def test_who_asks_for_the_scores_of_a_class(room: ClassWorld) -> None:
     assert (unknown.status_code, unknown.json()["code"]) == (404, "account-not-found")
     # Without a class a teacher has the own rows, and there are none.
     assert room.teacher().get("/api/v1/scores").json()["items"] == []
+
+
+def test_what_has_not_opened_is_for_teachers(room: ClassWorld) -> None:
+    add_problem(room.world, "later")
+    path = f"{room.path}/assignments/{room.assign('later', opens_at=FAR)['id']}"
+    made = hand_in(room.world, "learner", "later")["id"]
+    assert "later" in {row["problem"] for row in room.scores()}
+    assert keys(room.scores("learner")) == LEARNER_ROWS[:2]
+    # Nor is anybody's work read on what the members do not know to be given.
+    work = f"/api/v1/submissions/{made}"
+    mine = room.teacher().get("/api/v1/submissions", params={"class": room.id}).json()["items"]
+    assert made not in {one["id"] for one in mine}
+    assert room.teacher().get(work).status_code == 404
+    since = now_text()
+    tag = room.teacher().get(path).headers["etag"]
+    opened = room.teacher().patch(path, json={"opens_at": now_text()}, headers={"If-Match": tag})
+    assert opened.status_code == 200, opened.text
+    assert room.teacher().get(work).status_code == 200
+    assert ("learner", "later") in keys(room.scores("learner", changed_since=since))
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])

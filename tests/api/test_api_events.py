@@ -4,6 +4,7 @@ import asyncio
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import pytest
@@ -11,6 +12,7 @@ from api_world import World, hidden_failure, judgement_of
 
 from judge.actions.record import record
 from judge.actions.stage import set_stage
+from judge.api import submission_events, waiting
 from judge.queue.jobs import claim
 
 _EVENT = re.compile(r"event: (\w+)\ndata: (\{.*\})\nid: (\d+)\n\n")
@@ -97,6 +99,26 @@ def test_a_reader_follows_while_it_is_judged(world: World, bell_rings: bool) -> 
     assert ready.is_set()
     assert [one.kind for one in heard(followed.text)] == KINDS
     assert waiters._count == 0
+
+
+def test_one_account_takes_no_more_than_its_share_of_the_places(world: World) -> None:
+    waiters = world.app.state.parts.waiters
+    with ExitStack() as places:
+        while not waiters.is_full_for("a"):
+            places.enter_context(waiters.listening("submission:x", "a"))
+        assert waiters._count == waiters._most // 10
+        assert not waiters.is_full_for("b")
+    assert not waiters.is_full_for("a")
+
+
+def test_who_reads_for_long_is_asked_again_who_it_is(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submission_events, "MAX_STREAM_S", 0.1)
+    monkeypatch.setattr(waiting, "RECHECK_S", 0.05)
+    submission_id = world.submit()["id"]
+    followed = world.client("learner").get(f"/api/v1/submissions/{submission_id}/events")
+    assert [one.kind for one in heard(followed.text)] == ["queued"]
 
 
 def test_a_reader_that_goes_away_leaves_nothing_behind(world: World) -> None:

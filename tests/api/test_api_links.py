@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from api_world import World, set_role
 from class_rows import add_class, archive_class
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 from starlette.testclient import TestClient
 
 from judge.actions.accounts import NewAccount, create_account
@@ -266,6 +266,47 @@ def test_an_invitation_holds_only_as_long_as_its_maker_may_invite(world: World) 
     made = invitations(world.browser("teacher"), **{"class": f"cls_{class_id}"}).json()["items"]
     set_role(world.database, world.accounts["teacher"], "learner")
     assert use(world, made[0]["token"], handle="ada").status_code == 410
+
+
+def test_an_invitation_ends_with_the_class_that_its_maker_taught(world: World) -> None:
+    class_id = add_class(world, "teacher")
+    made = invitations(world.browser("teacher"), **{"class": f"cls_{class_id}"}).json()["items"]
+    leave_all_classes(world, "teacher")
+    assert use(world, made[0]["token"], handle="ada").status_code == 410
+
+
+def test_whom_an_admin_invited_to_teach_no_teacher_can_invite(world: World) -> None:
+    class_id = add_class(world, "other")
+    set_role(world.database, world.accounts["other"], "admin")
+    body = {"class": f"cls_{class_id}", "role": "teacher"}
+    made = invitations(world.browser("other"), **body).json()["items"]
+    set_role(world.database, world.accounts["other"], "teacher")
+    assert use(world, made[0]["token"], handle="ada").status_code == 410
+
+
+@pytest.mark.parametrize("what", ["role of the account", "class of the account", "class", "role"])
+def test_a_teachers_reset_link_ends_with_the_right_to_make_it(world: World, what: str) -> None:
+    """With the link one gets whatever the account has become."""
+    add_class(world, "teacher", "learner")
+    link = reset(world.browser("teacher"), world, "learner").json()
+    assert check(world, link["token"])[0] == 200
+    if what == "role of the account":
+        set_role(world.database, world.accounts["learner"], "admin")
+    elif what == "class of the account":
+        leave_all_classes(world, "learner")
+    elif what == "class":
+        leave_all_classes(world, "teacher")
+    else:
+        set_role(world.database, world.accounts["teacher"], "learner")
+    assert check(world, link["token"])[0] == 410
+    assert use(world, link["token"]).status_code == 410
+
+
+def leave_all_classes(world: World, handle: str) -> None:
+    with world.database.write() as connection:
+        connection.execute(
+            delete(membership).where(membership.c.account_id == world.accounts[handle])
+        )
 
 
 def test_invited_people_choose_no_reserved_handle(world: World) -> None:

@@ -9,7 +9,7 @@ from api_world import SLUG, SOURCE, World
 from starlette.testclient import TestClient
 
 from judge.api import rates
-from judge.api.rates import CHANGE, READ, RUN, SUBMIT, Policy, Rates, policies
+from judge.api.rates import CHANGE, READ, RUN, SIGN_IN, SUBMIT, Policy, Rates, policies
 from judge.settings import Settings
 
 V1 = "/api/v1"
@@ -31,7 +31,10 @@ class Clock:
 def clock(world: World) -> Clock:
     """Three reads, two submissions and two changes a minute."""
     clock = Clock()
-    known = (Policy(READ, 3), Policy(SUBMIT, 2), Policy(RUN, 2), Policy(CHANGE, 2))
+    known = tuple(
+        Policy(name, most)
+        for name, most in ((READ, 3), (SUBMIT, 2), (RUN, 2), (CHANGE, 2), (SIGN_IN, 4))
+    )
     world.app.state.parts = replace(world.app.state.parts, rates=Rates(known, clock))
     return clock
 
@@ -119,9 +122,27 @@ def test_probes_are_not_counted(world: World, clock: Clock, path: str) -> None:
 
 def test_signing_in_has_its_own_limit(world: World, clock: Clock) -> None:
     body = {"handle": "learner", "password": "not the password"}
-    for _ in range(6):
+    for rest in (3, 2, 1, 0):
         answer = world.anonymous().post(f"{V1}/auth/login", json=body)
-        assert (answer.status_code, "RateLimit" in answer.headers) == (401, False)
+        assert answer.status_code == 401
+        assert limits(answer) == ('"sign-in";q=4;w=60', f'"sign-in";r={rest};t=60')
+    # Whoever it is that signs in, and also who registers or tries links out.
+    for path in ("auth/login", "auth/links:check", "auth/register"):
+        answer = world.anonymous().post(f"{V1}/{path}", json={"token": "x" * 43, **body})
+        assert (answer.status_code, answer.json()["code"]) == (429, "too-many-requests")
+    assert world.client("learner").get(f"{V1}/me").status_code == 200
+
+
+def test_a_batch_is_counted_before_its_body_is_read(world: World, clock: Clock) -> None:
+    client = world.client("learner")
+    for status in (400, 400, 429):
+        answer = client.post(
+            f"{V1}/submissions:batch",
+            content=b'{"items": [',
+            headers={"Content-Type": "application/json"},
+        )
+        assert answer.status_code == status
+    assert limits(answer)[0] == '"submit";q=2;w=60'
 
 
 def test_the_rates_are_settings() -> None:
@@ -130,6 +151,7 @@ def test_the_rates_are_settings() -> None:
         ("submit", 20),
         ("run", 60),
         ("change", 120),
+        ("sign-in", 120),
     ]
     assert policies(Settings(submits_per_minute=3))[1].most == 3
 

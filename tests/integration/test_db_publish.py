@@ -5,18 +5,22 @@ from pathlib import Path
 import pytest
 from db_world import SLUG, hand_in, judgement, learner, proof_of, publish_builder, take
 from package_builder import JUDGE_YAML, STATEMENTS, case_texts, load_package, package_files
+from queue_rows import add_account
 from sqlalchemy import func, select
 
 from judge.actions.publish import publish
 from judge.actions.publish_builtin import publish_builtin
 from judge.actions.record import record
+from judge.actions.revisions import store_revision
 from judge.db.engine import Database
 from judge.db.queries.judging import select_package
 from judge.db.queries.problems import find_problem, list_prerequisites, list_topics
 from judge.db.queries.scores import find_best_score
 from judge.db.tables import revision, statement, test_case, test_group
+from judge.domain.access import Caller, Role
 from judge.errors import Conflict
 from judge.packages.archives import read_archive
+from judge.packages.content import content_of
 from judge.packages.package import load
 from judge.packages.proof import Proof, write_proof
 
@@ -150,6 +154,19 @@ def test_a_newer_built_in_package_replaces_nothing(
     (sentence,) = publish_builtin(sqlite_database, tmp_path / "problems")
     assert sentence.startswith("count_large: revision 1 stays published with its scores")
     assert rows(sqlite_database, revision) == 1
+
+
+def test_a_slug_that_somebody_took_does_not_become_a_built_in_problem(
+    sqlite_database: Database, tmp_path: Path
+) -> None:
+    """Its owner would read what learners say about the problem that everybody sees."""
+    package = load_package()
+    squatter = Caller(add_account(sqlite_database, "squatter"), "squatter", Role.TEACHER)
+    with sqlite_database.write() as connection:
+        store_revision(connection, content_of(package), squatter, "pending")
+    write_builtin(tmp_path / "problems", {})
+    (sentence,) = publish_builtin(sqlite_database, tmp_path / "problems")
+    assert sentence.startswith("count_large: not published, somebody has uploaded")
 
 
 def test_a_built_in_package_without_proof_stops_nobody(

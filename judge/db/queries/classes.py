@@ -1,10 +1,12 @@
 """Classes: who is bound to whom by them."""
 
 from collections.abc import Collection
+from datetime import datetime
 
-from sqlalchemy import Connection, and_, exists, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select
 
 from judge.db.tables import assignment, membership, school_class
+from judge.db.types import now
 from judge.domain.access import ClassTies, Role
 
 TEACHER, LEARNER = "teacher", "learner"
@@ -45,8 +47,16 @@ def is_learner_of(connection: Connection, class_ids: Collection[str], account_id
     return bool(connection.scalar(select(found)))
 
 
+def has_opened(moment: datetime) -> ColumnElement[bool]:
+    """Of an assignment: whether its class sees it."""
+    return or_(assignment.c.opens_at.is_(None), assignment.c.opens_at <= moment)
+
+
 def is_taught(connection: Connection, ties: ClassTies, account_id: str, problem_id: str) -> bool:
-    """Whether an account learns in one of the taught classes, and that was given the problem."""
+    """Whether an account learns in one of the taught classes, and that was given the problem.
+
+    What the members cannot see yet was not given: nobody's work is read behind their backs.
+    """
     if not ties.taught:
         return False
     found = exists().where(
@@ -56,6 +66,7 @@ def is_taught(connection: Connection, ties: ClassTies, account_id: str, problem_
         membership.c.class_id.in_(ties.taught),
         assignment.c.class_id == membership.c.class_id,
         assignment.c.problem_id == problem_id,
+        has_opened(now()),
     )
     return bool(connection.scalar(select(found)))
 

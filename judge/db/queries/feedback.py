@@ -17,7 +17,7 @@ from sqlalchemy import (
     tuple_,
 )
 
-from judge.db.queries.classes import ACTIVE, LEARNER
+from judge.db.queries.classes import ACTIVE, LEARNER, has_opened
 from judge.db.tables import (
     account,
     assignment,
@@ -27,6 +27,7 @@ from judge.db.tables import (
     problem,
     revision,
 )
+from judge.db.types import now
 from judge.domain.access import Caller, Role, may_handle_feedback, may_read_feedback
 from judge.domain.feedback import FeedbackKind, FeedbackState
 from judge.errors import NotFound
@@ -226,6 +227,7 @@ def _is_taught(caller: Caller) -> ColumnElement[bool]:
         membership.c.class_id.in_(caller.ties.taught),
         assignment.c.class_id == membership.c.class_id,
         assignment.c.problem_id == feedback.c.problem_id,
+        has_opened(now()),
     )
 
 

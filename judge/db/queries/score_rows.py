@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, select, tuple_
 
-from judge.db.queries.classes import ACTIVE, LEARNER
+from judge.db.queries.classes import ACTIVE, LEARNER, has_opened
 from judge.db.queries.scores import map_scores_as_of
 from judge.db.tables import (
     account,
@@ -31,12 +31,14 @@ class ScoreFilter:
         slug: only on this problem.
         changed_since: only what changed after this time.
         as_of: as if nothing had been handed in after this time.
+        opened_by: of a class only what it was given by this time.
     """
 
     account_id: str | None = None
     slug: str | None = None
     changed_since: datetime | None = None
     as_of: datetime | None = None
+    opened_by: datetime | None = None
 
 
 class ScoreRow(NamedTuple):
@@ -123,7 +125,7 @@ def list_class_scores(
                 continue
             key = (learner.id, given.id)
             values = best.get(key, _NOTHING)
-            if wanted.changed_since and not _is_new(wanted.changed_since, learner, given, values):
+            if not _is_wanted(wanted, learner, given, values):
                 continue
             rows.append(ScoreRow(*who, given.slug, given.points, *values))
             keys.append(key)
@@ -189,13 +191,31 @@ def _learners(connection: Connection, class_id: str, wanted: ScoreFilter) -> lis
 
 def _problems(connection: Connection, class_id: str, wanted: ScoreFilter) -> list[Any]:
     query = (
-        select(problem.c.id, problem.c.slug, problem.c.points, assignment.c.created_at)
+        select(
+            problem.c.id,
+            problem.c.slug,
+            problem.c.points,
+            assignment.c.created_at,
+            assignment.c.opens_at,
+        )
         .join(assignment, assignment.c.problem_id == problem.c.id)
         .where(assignment.c.class_id == class_id)
     )
     if wanted.slug is not None:
         query = query.where(problem.c.slug == wanted.slug)
+    if wanted.opened_by is not None:
+        query = query.where(has_opened(wanted.opened_by))
     return sorted(connection.execute(query).all(), key=lambda one: one.slug)
+
+
+def _is_wanted(wanted: ScoreFilter, learner: Any, given: Any, values: Sequence[Any]) -> bool:
+    """Whether a row changed since, if that is asked; for who sees it then only, when it opened."""
+    since = wanted.changed_since
+    if since is None:
+        return True
+    opened_at = None if wanted.opened_by is None else given.opens_at
+    is_opened = opened_at is not None and opened_at > since
+    return is_opened or _is_new(since, learner, given, values)
 
 
 def _is_new(since: datetime, learner: Any, given: Any, values: Sequence[Any]) -> bool:

@@ -21,7 +21,7 @@ from sqlalchemy import (
     tuple_,
 )
 
-from judge.db.queries.classes import ACTIVE, LEARNER
+from judge.db.queries.classes import ACTIVE, LEARNER, has_opened
 from judge.db.queries.problems import stored_case
 from judge.db.tables import (
     account,
@@ -37,6 +37,7 @@ from judge.db.tables import (
 )
 from judge.db.tables import test_case as case_table
 from judge.db.tables import test_result as result_table
+from judge.db.types import now
 from judge.domain.access import StoredCase, StoredResult
 from judge.domain.problem import Visibility
 from judge.domain.scoring import Score
@@ -220,6 +221,7 @@ def is_work_of(class_ids: Collection[str]) -> ColumnElement[bool]:
         membership.c.state == ACTIVE,
         assignment.c.class_id == membership.c.class_id,
         assignment.c.problem_id == submission.c.problem_id,
+        has_opened(now()),
     )
 
 
