@@ -15,32 +15,43 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.types import Message
 
+from judge.api.errors import is_unread, not_json
 from judge.api.flaws import read_flaw
 from judge.errors import Invalid
 
 CSV = "text/csv"
+_Handle = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class TableRoute(APIRoute):
     """A route whose body ``{"accounts": [{…}, …]}`` may come as a table with a header."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    def get_route_handler(self) -> _Handle:
         """FastAPI's own hook for requests that are to be read otherwise."""
         handle = super().get_route_handler()
 
         async def handle_table(request: Request) -> Response:
             kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-            if request.method != "POST" or kind != CSV:
-                return await handle(request)
+            if request.method == "POST" and kind == CSV:
+                return await _handle_csv(handle, request)
             try:
-                return await handle(_as_json(request, await request.body()))
+                return await handle(request)
             except RequestValidationError as error:
-                found = error.errors()
-                if any(one["loc"][0] != "body" for one in found):
-                    raise
-                raise Invalid("invalid-table", *map(read_flaw, found)) from None
+                if request.method == "POST" and is_unread(error):
+                    raise not_json(request, "or-table") from None
+                raise
 
         return handle_table
+
+
+async def _handle_csv(handle: _Handle, request: Request) -> Response:
+    try:
+        return await handle(_as_json(request, await request.body()))
+    except RequestValidationError as error:
+        found = error.errors()
+        if any(one["loc"][0] != "body" for one in found):
+            raise
+        raise Invalid("invalid-table", *map(read_flaw, found)) from None
 
 
 def _as_json(request: Request, body: bytes) -> Request:

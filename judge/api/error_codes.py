@@ -122,7 +122,10 @@ CODES_BY_STATUS: Mapping[int, tuple[str, ...]] = {
         "too-many-cases",
     ),
     414: ("address-too-long",),
-    415: ("no-raw-archive",),
+    415: (
+        "no-raw-archive",
+        "not-json",
+    ),
     422: (
         "bad-arguments",
         "idempotency-mismatch",

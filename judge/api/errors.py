@@ -54,6 +54,7 @@ _OF_FRAMEWORK = {
     404: ("not-found", ""),
     405: ("method-not-allowed", ""),
 }
+_MAX_SHOWN_TYPE = 80
 # A full disk or a database that restarts: soon enough to notice, seldom enough not to press.
 _RETRY_AFTER_S = 10
 # Who sends ten thousand wrong fields gets no answer that is larger than that.
@@ -172,8 +173,22 @@ def _refused(request: Request, error: Exception) -> Response:
     return document_of(error).respond(request.scope)
 
 
+def not_json(request: Request, variant: str = "only") -> HttpProblem:
+    """The refusal of a body that came as something else than the JSON which is expected."""
+    kind = request.headers.get("content-type", "")[:_MAX_SHOWN_TYPE]
+    sent = "".join(sign if " " <= sign <= "~" else "?" for sign in kind)
+    return HttpProblem(415, "not-json", variant=variant, sent=sent)
+
+
+def is_unread(error: RequestValidationError) -> bool:
+    """Whether the body was left as it came, because its type is not that of JSON."""
+    return isinstance(error.body, bytes)
+
+
 def _invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for this class
+    if is_unread(error):
+        return _refused(request, not_json(request))
     found = error.errors()
     if any(one["type"] == "json_invalid" for one in found):
         return ProblemDocument(400, "invalid-json").respond(request.scope)

@@ -70,7 +70,9 @@ _EXAMPLES: Mapping[str, ProblemDocument] = {
     "410": ProblemDocument(410, "problem-retired", details={"slug": "sample_token"}),
     "412": ProblemDocument(412, "if-match-failed"),
     "413": ProblemDocument(413, "body-too-large", details={"max_bytes": 524288}),
-    "415": ProblemDocument(415, "no-raw-archive"),
+    "415": ProblemDocument(
+        415, "not-json", "only", details={"sent": "application/x-www-form-urlencoded"}
+    ),
     "422": ProblemDocument(422, "invalid-request"),
     "428": ProblemDocument(428, "if-match-missing"),
     "429": ProblemDocument(
@@ -80,6 +82,8 @@ _EXAMPLES: Mapping[str, ProblemDocument] = {
     ),
     "503": ProblemDocument(503, "not-ready", variant="workers"),
 }
+# Where a body is no JSON at all.
+_ARCHIVE_EXAMPLE = ProblemDocument(415, "no-raw-archive")
 _ANY_EXAMPLE = _EXAMPLES["403"]
 # A schema with one of these says enough of a text.
 _SAID = {"pattern", "enum", "format"}
@@ -126,12 +130,17 @@ def _complete_operation(path: str, operation: dict[str, Any]) -> None:
             parameter["required"] = True
     if path.startswith(_PREFIX):
         operation["responses"].setdefault("422", {"content": {MEDIA_TYPE: {}}})
+    asked = operation.get("requestBody", {}).get("content", {})
+    takes_json = "application/json" in asked
+    if takes_json:
+        operation["responses"].setdefault("415", {"content": {MEDIA_TYPE: {}}})
     if is_counted:
         operation["responses"].setdefault("401", {"content": {MEDIA_TYPE: {}}})
         operation["responses"].setdefault(_COUNTED_STATUS, {"content": {MEDIA_TYPE: {}}})
     for status, answer in operation["responses"].items():
         if MEDIA_TYPE in answer.get("content", {}):
-            _complete_problem(status, answer)
+            is_raw = status == "415" and not takes_json
+            _complete_problem(answer, _ARCHIVE_EXAMPLE if is_raw else _EXAMPLES.get(status))
         if is_counted and status != "401":
             answer.setdefault("headers", {}).update(_RATE_HEADERS)
         if status == _COUNTED_STATUS:
@@ -150,8 +159,8 @@ def _complete_parameter(parameter: dict[str, Any]) -> None:
         schema["pattern"] = NO_NUL
 
 
-def _complete_problem(status: str, answer: dict[str, Any]) -> None:
-    document = _EXAMPLES.get(status, _ANY_EXAMPLE)
+def _complete_problem(answer: dict[str, Any], example: ProblemDocument | None) -> None:
+    document = example or _ANY_EXAMPLE
     answer["description"] = "A problem document (RFC 9457)."
     answer["content"] = {
         MEDIA_TYPE: {

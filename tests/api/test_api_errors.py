@@ -29,7 +29,7 @@ JSON = {"Content-Type": "application/json"}
         ("POST", LOGIN, b"[" * 100_000, JSON, 400, "unreadable-request"),
         ("POST", LOGIN, b'{"handle":"a\\u0000","password":"b"}', JSON, 422, "invalid-request"),
         ("POST", LOGIN, b"x" * (MAX_BODY_BYTES + 1), JSON, 413, "body-too-large"),
-        ("POST", LOGIN, b"a=b", {"Content-Type": "text/plain"}, 422, "invalid-request"),
+        ("POST", LOGIN, b"a=b", {"Content-Type": "text/plain"}, 415, "not-json"),
     ],
 )
 def test_what_cannot_be_answered_is_a_problem_document(
@@ -115,3 +115,51 @@ def test_allow_names_every_method_of_an_address(world: World) -> None:
     ):
         refused = world.client("admin").put(path)
         assert (refused.status_code, refused.headers["Allow"]) == (405, allowed)
+
+
+class TestABodyThatIsNotCalledJson:
+    @pytest.mark.parametrize(
+        ("kind", "sent"),
+        [
+            ("application/x-www-form-urlencoded", "application/x-www-form-urlencoded"),
+            ("text/plain; charset=utf-8", "text/plain; charset=utf-8"),
+            ("", ""),
+            ("text/" + "\xe9" * 5 + "x" * 200, "text/"),
+        ],
+    )
+    def test_is_answered_with_what_to_send(self, world: World, kind: str, sent: str) -> None:
+        headers = {b"content-type": kind.encode("latin-1")} if kind else {}
+        body = json.dumps({"handle": "a", "password": "b"}).encode()
+        answer = world.anonymous().post(LOGIN, content=body, headers=headers)
+        problem = answer.json()
+        assert (answer.status_code, problem["code"]) == (415, "not-json")
+        assert problem["sent"].startswith(sent)
+        assert len(problem["sent"]) <= 80
+        assert problem["sent"].isascii()
+        assert "Content-Type: application/json" in problem["detail"]
+        assert "errors" not in problem
+
+    def test_is_named_after_who_may_call_at_all(self, world: World) -> None:
+        path = f"/api/v1/problems/{SLUG}/submissions"
+        plain = {"Content-Type": "text/plain"}
+        assert world.anonymous().post(path, content=b"{}", headers=plain).status_code == 401
+        token = {**plain, "Authorization": f"Bearer {world.token('learner')}"}
+        assert world.anonymous().post(path, content=b"{}", headers=token).status_code == 415
+
+    def test_is_no_matter_where_there_is_no_body(self, world: World) -> None:
+        answer = world.anonymous().post(LOGIN, headers={"Content-Type": "text/plain"})
+        assert answer.json()["errors"][0]["code"] == "missing"
+
+    def test_may_be_a_table_where_tables_are_taken(self, world: World) -> None:
+        path = "/api/v1/admin/accounts:import?dry_run=true"
+        client = world.client("admin")
+        table = client.post(path, content=b"handle\nada\n", headers={"Content-Type": "text/csv"})
+        assert table.status_code == 200
+        text = client.post(path, content=b"handle\nada\n", headers={"Content-Type": "text/plain"})
+        assert (text.status_code, text.json()["code"]) == (415, "not-json")
+        assert "text/csv" in text.json()["detail"]
+
+    def test_may_be_any_json(self, world: World) -> None:
+        kind = {"Content-Type": "application/merge-patch+json; charset=utf-8"}
+        answer = world.anonymous().post(LOGIN, content=b'{"handle":"a"}', headers=kind)
+        assert answer.json()["errors"][0]["pointer"] == "/password"
