@@ -93,23 +93,27 @@ class TooMany(Refused):
 
 @dataclass(frozen=True)
 class Flaw:
-    """One field that breaks a rule: ``code`` is the key of its text in ``field``."""
+    """One field that breaks a rule.
+
+    ``code`` is the key of its text in ``field``, ``variant`` which one where it has several.
+    """
 
     pointer: str
     code: str
     details: Mapping[str, object]
+    variant: str = ""
 
 
-def flaw(pointer: str, code: str, **details: object) -> Flaw:
+def flaw(pointer: str, code: str, *, variant: str = "", **details: object) -> Flaw:
     """A field (a JSON pointer) that breaks the rule ``code``."""
-    return Flaw(pointer, code, details)
+    return Flaw(pointer, code, details, variant)
 
 
 class Invalid(Refused):
     """An input breaks rules; ``flaws`` name each field that does."""
 
-    def __init__(self, code: str, *flaws: Flaw, **details: object) -> None:
-        super().__init__(code, variant="", **details)
+    def __init__(self, code: str, *flaws: Flaw, variant: str = "", **details: object) -> None:
+        super().__init__(code, variant=variant, **details)
         self.flaws = flaws
 
 

@@ -138,7 +138,7 @@ def check_account(new: NewAccount, *, is_own_choice: bool = False) -> None:
     if is_own_choice and _HANDLE.fullmatch(new.handle) and is_reserved(new.handle):
         flaws.insert(0, flaw("/handle", "handle-reserved"))
     if flaws:
-        raise Invalid("invalid-account", *flaws)
+        raise Invalid("invalid-account", *flaws, variant="new")
 
 
 def account_flaws(new: NewAccount) -> Iterator[Flaw]:

@@ -11,11 +11,11 @@ from judge.actions.class_rules import MAX_ASSIGNMENTS
 from judge.actions.score_turn import next_score_moment, take_score_turn
 from judge.db.engine import Database
 from judge.db.queries.assignments import Assignment, count_assignments, select_assignment
-from judge.db.queries.problems import select_visible_problem
+from judge.db.queries.problems import Problem, find_problem, select_visible_problem
 from judge.db.queries.school_classes import lock_class, select_taught_class
 from judge.db.tables import assignment
 from judge.db.types import new_id, now
-from judge.domain.access import Caller
+from judge.domain.access import Caller, may_manage_problem
 from judge.domain.gradebook import Terms
 from judge.errors import Conflict, Invalid, flaw
 
@@ -50,7 +50,8 @@ def assign(database: Database, teacher: Caller, class_id: str, new: NewAssignmen
     Raises:
         NotFound: there is no such class or problem, or the caller may not know of it.
         Invalid: it would open after it is due.
-        Conflict: ``assignment-exists``, ``class-archived``, ``too-many-assignments``.
+        Conflict: ``assignment-exists``, ``class-archived``, ``too-many-assignments``;
+            ``not-published``, of a problem that the teacher may publish.
     """
     _check(new.terms)
     try:
@@ -111,11 +112,22 @@ def unassign(database: Database, teacher: Caller, class_id: str, assignment_id: 
         add_audit(connection, teacher, "assignment.remove", target, _audited(before), {})
 
 
+def _select_given(connection: Connection, slug: str, teacher: Caller) -> Problem:
+    found = find_problem(connection, slug)
+    if (
+        found is not None
+        and found.revision_id is None
+        and may_manage_problem(teacher, found.owner_id)
+    ):
+        raise Conflict("not-published", slug=slug)
+    return select_visible_problem(connection, slug, teacher).problem
+
+
 def _insert(connection: Connection, teacher: Caller, class_id: str, new: NewAssignment) -> str:
     lock_class(connection, class_id)
     if select_taught_class(connection, class_id, teacher).archived_at is not None:
         raise Conflict("class-archived")
-    problem = select_visible_problem(connection, new.slug, teacher).problem
+    problem = _select_given(connection, new.slug, teacher)
     total, largest = count_assignments(connection, class_id)
     if total >= MAX_ASSIGNMENTS:
         raise Conflict("too-many-assignments", most=MAX_ASSIGNMENTS)

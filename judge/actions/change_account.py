@@ -45,7 +45,7 @@ def change_account(
         name = change.display_name
         flaws = tuple(profile_flaws(None, name, before.locale, before.time_zone))
         if flaws:
-            raise Invalid("invalid-account", *flaws)
+            raise Invalid("invalid-account", *flaws, variant="change")
     with database.write() as connection:
         admins = lock_active_admins(connection)
         lock_account(connection, before.id)

@@ -48,7 +48,7 @@ def change_profile(database: Database, before: Account, profile: Profile) -> Acc
         profile_flaws(profile.email, profile.display_name, profile.locale, profile.time_zone)
     )
     if flaws:
-        raise Invalid("invalid-account", *flaws)
+        raise Invalid("invalid-account", *flaws, variant="change")
     email = profile.email or None
     values = {
         **asdict(profile),

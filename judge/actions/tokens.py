@@ -34,6 +34,8 @@ from judge.errors import Conflict, Forbidden, Invalid, NotFound, StorageUnavaila
 MAX_TOKENS = 50
 _SHAPE = re.compile(r"jt_([a-z0-9]{8})_([A-Za-z0-9_-]{43})")
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
+# Of scopes that are not known.
+_MAX_NAMED = 5
 _TOUCH_AFTER = timedelta(minutes=1)
 # Later ends leave what a database or another time zone can express.
 _LAST_END = datetime(9999, 1, 1, tzinfo=UTC)
@@ -175,8 +177,12 @@ def _check(name: str, scopes: tuple[str, ...], expires_at: datetime | None) -> N
     if not 1 <= len(name) <= 64 or not name.isprintable():
         flaws.append(flaw("/name", "token-name"))
     known = [scope.value for scope in Scope]
-    if not scopes or any(scope not in known for scope in scopes):
-        flaws.append(flaw("/scopes", "token-scopes", scopes=known))
+    unknown = [scope for scope in scopes if scope not in known][:_MAX_NAMED]
+    if unknown:
+        named = flaw("/scopes", "token-scopes", variant="unknown", unknown=unknown, scopes=known)
+        flaws.append(named)
+    elif not scopes:
+        flaws.append(flaw("/scopes", "token-scopes", variant="none", scopes=known))
     if expires_at is not None and not _is_future(expires_at):
         flaws.append(flaw("/expires_at", "token-expiry"))
     if flaws:

@@ -81,10 +81,12 @@ def use_link(
 def _check_person(link: Link, person: Person) -> None:
     if link.account_id is not None:
         if person.new is not None:
-            raise Invalid("invalid-account", flaw("/handle", "not-with-this-link"))
+            raise Invalid(
+                "invalid-account", flaw("/handle", "not-with-this-link"), variant="password-link"
+            )
         return
     if person.new is None:
-        raise Invalid("invalid-account", flaw("/handle", "missing"))
+        raise Invalid("invalid-account", flaw("/handle", "missing"), variant="new")
     check_account(person.new, is_own_choice=link.purpose != FIRST_ADMIN)
 
 

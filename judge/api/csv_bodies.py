@@ -17,6 +17,7 @@ from starlette.types import Message
 
 from judge.api.errors import is_unread, not_json
 from judge.api.flaws import read_flaw
+from judge.api.schemas.admin_accounts import ImportRow
 from judge.errors import Invalid
 
 CSV = "text/csv"
@@ -51,7 +52,8 @@ async def _handle_csv(handle: _Handle, request: Request) -> Response:
         found = error.errors()
         if any(one["loc"][0] != "body" for one in found):
             raise
-        raise Invalid("invalid-table", *map(read_flaw, found)) from None
+        columns = list(ImportRow.model_fields)
+        raise Invalid("invalid-table", *map(read_flaw, found), columns=columns) from None
 
 
 def _as_json(request: Request, body: bytes) -> Request:

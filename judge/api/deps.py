@@ -153,13 +153,14 @@ def check_same_origin(request: Request, settings: Settings) -> None:
     if site is None and origin is None:
         # No browser; a form of an old one cannot send this type.
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        is_ours = kind == "application/json"
+        is_ours, sender = kind == "application/json", "program"
     else:
+        sender = "page"
         is_ours = site in (None, "same-origin") and (
             origin is None or _is_own(origin, request, settings)
         )
     if not is_ours:
-        raise Forbidden("cross-origin")
+        raise Forbidden("cross-origin", variant=sender)
 
 
 def read_locale(

@@ -58,7 +58,7 @@ def put_draft(
     412 `draft-conflict` holds both: `stored`, and what was `sent`.
     """
     new = NewDraft(slug, language, body.source, read_revision(body.revision))
-    saved = save_draft(desk.joined.database, desk.caller, new, _expected(request))
+    saved = save_draft(desk.joined.database, desk.caller, new, _expected(request, "draft"))
     if isinstance(saved, DraftConflict):
         raise _conflict(saved, body.source)
     response.headers["ETag"] = _quoted(saved)
@@ -73,14 +73,14 @@ def put_draft(
 )
 def delete_draft(slug: str, language: str, request: Request, desk: Writing) -> None:
     """Throw the caller's draft away; If-Match names which."""
-    expected = _expected(request)
+    expected = _expected(request, "changed")
     conflict = drop_draft(desk.joined.database, desk.caller, slug, language, expected)
     if conflict is not None:
         raise _conflict(conflict, None)
 
 
-def _expected(request: Request) -> str:
-    """What the caller takes for the present draft.
+def _expected(request: Request, lacking: str) -> str:
+    """What the caller takes for the present draft; ``lacking`` says what to do where it does not.
 
     Raises:
         HttpProblem: 428, it does not say.
@@ -91,7 +91,7 @@ def _expected(request: Request) -> str:
         return if_match.strip().strip('"') or "?"
     if request.headers.get("if-none-match", "").strip() == ANY:
         return NONE
-    raise HttpProblem(428, "if-match-missing")
+    raise HttpProblem(428, "if-match-missing", variant=lacking)
 
 
 def _conflict(conflict: DraftConflict, sent: str | None) -> HttpProblem:

@@ -34,7 +34,7 @@ from judge.errors import (
     TooMany,
     Unauthenticated,
 )
-from judge.i18n import flaw_message, has, refusal, text
+from judge.i18n import flaw_message, problem_title, refusal
 
 MEDIA_TYPE = "application/problem+json"
 ERROR_PAGES = "/docs/errors"
@@ -102,10 +102,9 @@ class ProblemDocument:
 
     def body(self, locale: str, instance: str) -> dict[str, Any]:
         """The document itself; ``instance`` is the request's id."""
-        title = f"title.{self.status}"
         body = {
             "type": f"{ERROR_PAGES}/{self.code}",
-            "title": text(title if has(title) else "title.other", locale),
+            "title": problem_title(self.code, self.status, locale),
             "status": self.status,
             "code": self.code,
             "detail": refusal(self.code, self.variant, locale, self.details),
@@ -117,7 +116,7 @@ class ProblemDocument:
                 {
                     "pointer": flaw.pointer,
                     "code": flaw.code,
-                    "message": flaw_message(flaw.code, locale, flaw.details),
+                    "message": flaw_message(flaw.code, flaw.variant, locale, flaw.details),
                 }
                 for flaw in self.flaws
             ]

@@ -47,7 +47,7 @@ def check_if_match(asked: str | None, present: str) -> None:
         HttpProblem: 428 without If-Match, 412 if it names another ETag.
     """
     if asked is None:
-        raise HttpProblem(428, "if-match-missing")
+        raise HttpProblem(428, "if-match-missing", variant="changed")
     if asked.strip() not in (present, "*"):
         raise HttpProblem(412, "if-match-failed", headers={"ETag": present})
 

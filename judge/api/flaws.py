@@ -25,6 +25,8 @@ _CODES = {
     "too_short": "too-few-items",
     "string_too_long": "too-long",
     "string_too_short": "too-short",
+    # Of our own shapes only Idempotency-Key has a pattern.
+    "string_pattern_mismatch": "printable-ascii",
     "lone-surrogate": "lone-surrogate",
     "nul-character": "nul-character",
     "bool_type": "true-or-false",
@@ -44,17 +46,26 @@ _CODES = {
     "greater_than_equal": "at-least",
     "less_than_equal": "at-most",
 }
+# What Pydantic finds wrong with the length of anything that has one, said of a text.
+_OF_TEXTS = {"too-many-items": "too-long", "too-few-items": "too-short"}
 _QUOTED = re.compile(r"'([^']*)'")
 
 
 def read_flaw(error: Mapping[str, Any]) -> Flaw:
     """One error of a RequestValidationError."""
     code = _CODES.get(error["type"], "invalid")
-    details: dict[str, Any] = dict(error.get("ctx") or {})
+    if isinstance(error.get("input"), str):
+        code = _OF_TEXTS.get(code, code)
+    details = {name: _shown(value) for name, value in (error.get("ctx") or {}).items()}
     if code == "choice":
         # "'vi', 'ja' or 'en'": the values, without Pydantic's English between them.
         details["choices"] = _QUOTED.findall(str(details.get("expected", "")))
     return Flaw(pointer(error["loc"]), code, details)
+
+
+def _shown(value: object) -> object:
+    """A bound as people write it: 60, not 60.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def pointer(location: tuple[int | str, ...]) -> str:

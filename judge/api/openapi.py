@@ -74,7 +74,7 @@ _EXAMPLES: Mapping[str, ProblemDocument] = {
         415, "not-json", "only", details={"sent": "application/x-www-form-urlencoded"}
     ),
     "422": ProblemDocument(422, "invalid-request"),
-    "428": ProblemDocument(428, "if-match-missing"),
+    "428": ProblemDocument(428, "if-match-missing", variant="changed"),
     "429": ProblemDocument(
         429,
         "too-many-requests",

@@ -90,5 +90,7 @@ def _drop_output() -> None:
 
 def _sentence(error: Refused) -> str:
     if isinstance(error, Invalid) and error.flaws:
-        return " ".join(flaw_message(flaw.code, FALLBACK, flaw.details) for flaw in error.flaws)
+        return " ".join(
+            flaw_message(flaw.code, flaw.variant, FALLBACK, flaw.details) for flaw in error.flaws
+        )
     return refusal(error.code, error.variant, FALLBACK, error.details)

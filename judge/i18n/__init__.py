@@ -41,9 +41,15 @@ def refusal(code: str, variant: str, locale: str, details: Mapping[str, object])
     return text(f"refused.{code}.{variant}" if variant else f"refused.{code}", locale, details)
 
 
-def flaw_message(code: str, locale: str, details: Mapping[str, object]) -> str:
+def problem_title(code: str, status: int, locale: str) -> str:
+    """The title of a problem document: the code's own, else that of its HTTP status."""
+    known = (key for key in (f"title.{code}", f"title.{status}") if has(key))
+    return text(next(known, "title.other"), locale)
+
+
+def flaw_message(code: str, variant: str, locale: str, details: Mapping[str, object]) -> str:
     """What is wrong with one field (a judge.errors.Flaw)."""
-    return text(f"field.{code}", locale, details)
+    return text(f"field.{code}.{variant}" if variant else f"field.{code}", locale, details)
 
 
 def verdict_title(verdict: str, locale: str) -> str:

@@ -7,7 +7,7 @@ a code comes with a status is known from the table that is handed in, and never 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from judge.i18n import FALLBACK, catalogue, has, text
+from judge.i18n import FALLBACK, catalogue, problem_title
 from judge.web.pieces import Pieces, read_template
 
 _PREFIX = "refused."
@@ -43,14 +43,9 @@ def describe_code(code: str, locale: str, known: CodesByStatus) -> ErrorCode:
     statuses = (number for number, codes in sorted(known.items()) if code in codes)
     return ErrorCode(
         code,
-        tuple(Status(number, _title(number, locale)) for number in statuses),
+        tuple(Status(number, problem_title(code, number, locale)) for number in statuses),
         tuple(read_template(template) for template in _templates(code, locale)),
     )
-
-
-def _title(status: int, locale: str) -> str:
-    key = f"title.{status}"
-    return text(key if has(key) else "title.other", locale)
 
 
 def _templates(code: str, locale: str) -> list[str]:

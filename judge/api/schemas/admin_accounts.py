@@ -142,7 +142,7 @@ def import_answer(done: Imported, dry_run: bool, public_url: str, locale: str) -
                 row=row,
                 pointer=pointer_in_list(row, found),
                 code=found.code,
-                message=flaw_message(found.code, locale, found.details),
+                message=flaw_message(found.code, found.variant, locale, found.details),
             )
             for row, found in done.errors
         ],

@@ -145,7 +145,7 @@ def _error(number: int, one: Flaw, locale: str) -> RosterErrorAnswer:
         row=number,
         pointer=one.pointer,
         code=one.code,
-        message=flaw_message(one.code, locale, one.details),
+        message=flaw_message(one.code, one.variant, locale, one.details),
     )
 
 
