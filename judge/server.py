@@ -52,7 +52,7 @@ from judge.api.middleware import Admission, BodyLimit, RequestFrame
 from judge.api.openapi import complete
 from judge.api.parameters import refuse_unknown_parameters
 from judge.api.rates import Rates, policies
-from judge.api.reader_locale import find_reader_locale
+from judge.api.reader_locale import find_reader_locale, meet_reader
 from judge.api.sign_in_limit import SignInLimit
 from judge.api.texts import TextRenderer
 from judge.api.waiting import Waiters
@@ -136,7 +136,7 @@ def create_app(settings: Settings) -> FastAPI:
         )
     app.include_router(health.router)
     app.include_router(docs.make_router(find_reader_locale, answer_unless_known, CODES_BY_STATUS))
-    errors.install(app)
+    errors.install(app, meet_reader)
     # The last one added is the first to see a request.
     uploads = Admission(MAX_PACKED_BYTES, admin_uploads.admit_upload)
     batches = Admission(submission_batch.MAX_BATCH_BYTES, submission_batch.admit_batch)

@@ -15,7 +15,7 @@ from fastapi import Depends, Query, Request
 from judge.actions.sessions import authenticate_session
 from judge.actions.tokens import authenticate_token
 from judge.api.intake import Intake
-from judge.api.locales import choose_locale, remember_account
+from judge.api.locales import choose_locale, remember_account, remember_looking
 from judge.api.networks import address_of, network_of
 from judge.api.rates import Rates
 from judge.api.sign_in_limit import SignInLimit
@@ -63,6 +63,7 @@ def find_caller(request: Request, joined: PartsDep) -> Caller | None:
         Unauthenticated: a token was sent that is not good.
         Forbidden: a cookie came with an unsafe request of another site.
     """
+    remember_looking(request)
     header = request.headers.get("authorization")
     if header is not None:
         kind, _, token = header.partition(" ")

@@ -7,7 +7,7 @@ which also stands in the log.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -123,8 +123,12 @@ class ProblemDocument:
         return body
 
 
-def install(app: FastAPI) -> None:
-    """Answer every error of the application with problem+json."""
+def install(app: FastAPI, meet_reader: Callable[[Request], None]) -> None:
+    """Answer every error of the application with problem+json.
+
+    ``meet_reader`` learns the locale of whoever sent a request; it never raises.
+    """
+    app.state.meet_reader = meet_reader
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(HttpProblem, _refused)
     app.add_exception_handler(RequestValidationError, _invalid_request)
@@ -156,6 +160,12 @@ def document_of(error: Refused | HttpProblem) -> ProblemDocument:
     )
 
 
+def respond_to_reader(request: Request, problem: ProblemDocument) -> Response:
+    """The response to whoever sent the request, who may not have been looked for yet."""
+    request.app.state.meet_reader(request)
+    return problem.respond(request.scope)
+
+
 def answer_refusal(request: Request, error: Exception) -> Response | None:
     """The answer to what the client is to blame for; None for any other error."""
     if isinstance(error, Refused | HttpProblem):
@@ -169,7 +179,7 @@ def answer_refusal(request: Request, error: Exception) -> Response | None:
 
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused | HttpProblem)  # noqa: S101 - registered for these classes
-    return document_of(error).respond(request.scope)
+    return respond_to_reader(request, document_of(error))
 
 
 def not_json(request: Request, variant: str = "only") -> HttpProblem:
@@ -190,9 +200,9 @@ def _invalid_request(request: Request, error: Exception) -> Response:
         return _refused(request, not_json(request))
     found = error.errors()
     if any(one["type"] == "json_invalid" for one in found):
-        return ProblemDocument(400, "invalid-json").respond(request.scope)
+        return respond_to_reader(request, ProblemDocument(400, "invalid-json"))
     flaws = tuple(read_flaw(one) for one in found[:_MOST_FLAWS])
-    return ProblemDocument(422, "invalid-request", flaws=flaws).respond(request.scope)
+    return respond_to_reader(request, ProblemDocument(422, "invalid-request", flaws=flaws))
 
 
 def _http_exception(request: Request, error: Exception) -> Response:
@@ -202,7 +212,8 @@ def _http_exception(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         allowed = find_methods(request.app, request.scope["path"])
         headers |= {"Allow": allowed} if allowed else {}
-    return ProblemDocument(error.status_code, code, variant, headers=headers).respond(request.scope)
+    problem = ProblemDocument(error.status_code, code, variant, headers=headers)
+    return respond_to_reader(request, problem)
 
 
 def storage_document(scope: Scope, error: StorageUnavailable) -> ProblemDocument:

@@ -1,7 +1,7 @@
 """In which locale an answer speaks.
 
-Asked for with ``?locale=`` on any route; else the account's, if the request has shown one before
-the answer is written; else the best of Accept-Language (RFC 9110, section 12.5.4); else English.
+Asked for with ``?locale=`` on any route; else the account's, if the request has shown one; else the
+best of Accept-Language (RFC 9110, section 12.5.4); else English.
 """
 
 from fastapi import Request
@@ -16,6 +16,17 @@ HEADER = "Content-Language"
 def remember_account(request: Request, locale: str) -> None:
     """Let answers to this request speak the locale of the account that sent it."""
     request.state.account_locale = locale
+
+
+def remember_looking(request: Request) -> None:
+    """Note that the caller was looked for; whoever is not found now is not looked for again."""
+    request.state.account_locale = ""
+
+
+def needs_account(request: Request) -> bool:
+    """Whether the account's locale would decide, and nobody has looked for the account yet."""
+    is_asked = request.query_params.get("locale") in LOCALES
+    return not is_asked and not hasattr(request.state, "account_locale")
 
 
 def choose_locale(scope: Scope) -> str:

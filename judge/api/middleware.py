@@ -13,7 +13,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from judge.api.errors import HttpProblem, ProblemDocument, document_of, storage_document
+from judge.api.errors import (
+    HttpProblem,
+    ProblemDocument,
+    document_of,
+    respond_to_reader,
+    storage_document,
+)
 from judge.api.locales import HEADER
 from judge.api.rates import Counted
 from judge.api.safe_headers import add_safe_headers
@@ -141,7 +147,8 @@ async def _refusal(admission: Admission, scope: Scope) -> ProblemDocument | None
 async def _answer(problem: ProblemDocument, scope: Scope, send: Send) -> None:
     """A problem document from below the application; what is left of the request is not read."""
     headers = {**problem.headers, "Connection": "close"}
-    response = replace(problem, headers=headers).respond(scope)
+    answered = replace(problem, headers=headers)
+    response = await run_in_threadpool(respond_to_reader, Request(scope), answered)
     await send(
         {
             "type": "http.response.start",

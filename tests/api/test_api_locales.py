@@ -16,7 +16,9 @@ from api_world import (
 from package_builder import JUDGE_YAML
 from sqlalchemy import update
 
+from judge.db.engine import Database
 from judge.db.tables import account
+from judge.errors import StorageUnavailable
 from judge.i18n import LOCALES, catalogue
 from judge.server import API
 
@@ -98,6 +100,51 @@ def test_what_is_refused_below_the_application_is_translated(world: World, local
     assert "524288" in large.json()["detail"]
     for answer in (nul, large):
         assert answer.headers["content-language"] == locale
+
+
+EARLY = [
+    ("GET", "/nothing", b"", 404),
+    ("PUT", f"{API}/problems", b"", 405),
+    ("GET", f"{API}/problems/%00", b"", 400),
+    ("POST", f"{PATH}/submissions", b"{", 400),
+    ("POST", f"{PATH}/submissions", b"x" * 600_000, 413),
+    ("POST", f"{API}/auth/login", b"{}", 422),
+    ("GET", f"{API}/problems?cursor={'x' * 9000}", b"", 414),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "content", "status"), EARLY)
+def test_what_is_refused_before_the_caller_is_known_speaks_the_accounts_locale(
+    world: World, method: str, path: str, content: bytes, status: int
+) -> None:
+    set_locale(world, "vi")
+    for client in (world.client("learner"), world.browser("learner")):
+        answer = client.request(method, path, content=content, headers=JSON)
+        assert answer.status_code == status
+        assert answer.headers["content-language"] == "vi"
+        assert answer.json()["title"] == catalogue("vi")[f"title.{status}"]
+        separator = "&" if "?" in path else "?"
+        asked = client.request(method, f"{path}{separator}locale=ja", content=content, headers=JSON)
+        assert asked.headers["content-language"] == "ja"
+
+
+@pytest.mark.parametrize("token", ["jt_nothing", "", "Basic x"])
+def test_credentials_that_are_not_good_hide_no_early_refusal(world: World, token: str) -> None:
+    headers = {"Authorization": f"Bearer {token}", "Accept-Language": "ja"}
+    answer = world.anonymous().get("/nothing", headers=headers)
+    assert (answer.status_code, answer.headers["content-language"]) == (404, "ja")
+
+
+def test_a_database_that_is_gone_hides_no_early_refusal(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_self: Database) -> None:
+        raise StorageUnavailable("gone")
+
+    client = world.client("learner")
+    monkeypatch.setattr(Database, "read", fail)
+    answer = client.get("/nothing", headers={"Accept-Language": "ja"})
+    assert (answer.status_code, answer.headers["content-language"]) == (404, "ja")
 
 
 FIELDS = [
