@@ -23,7 +23,7 @@ from judge.db.types import new_id, now
 from judge.domain.access import Caller, may_ask_reference
 from judge.domain.runs import takes_own_input
 from judge.domain.signatures import signature_from_json
-from judge.domain.values import ValueMismatch, arguments_from_json, arguments_to_json
+from judge.domain.values import arguments_to_json, read_arguments
 from judge.errors import Conflict, Invalid, TooLarge, TooMany, flaw
 from judge.queue.jobs import RUN, RUN_KIND, SUBMIT, enqueue
 
@@ -34,6 +34,8 @@ MAX_CASES_BYTES = 64 * 1024
 # Of one account that wait or run at once; the next may begin when one has ended.
 MAX_OPEN = 4
 _RETRY_AFTER_S = 2
+# An object may have thousands of members that are no arguments; an answer names not all of them.
+_MAX_FLAWS = 50
 # Whoever runs more than so many in a minute waits in one line with what is handed in.
 _PROMPT_RUNS = 6
 
@@ -137,12 +139,12 @@ def _read_arguments(revision: Revision, cases: Sequence[object]) -> list[dict[st
     signature = signature_from_json(revision.signature)
     read, flaws = [], []
     for index, case in enumerate(cases):
-        try:
-            arguments = arguments_from_json(signature, case, f"/cases/{index}")
-        except ValueMismatch as error:
-            flaws.append(flaw(error.pointer, "argument", message=error.message))
-        else:
+        arguments, mismatches = read_arguments(signature, case, f"/cases/{index}")
+        flaws += [
+            flaw(one.pointer, "argument", variant=one.code, **one.details) for one in mismatches
+        ]
+        if not flaws:
             read.append(arguments_to_json(signature, arguments))
     if flaws:
-        raise Invalid("bad-arguments", *flaws)
+        raise Invalid("bad-arguments", *flaws[:_MAX_FLAWS])
     return read

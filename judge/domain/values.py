@@ -9,6 +9,7 @@ JSON has no NaN and no infinities, so they are the strings ``"NaN"``, ``"Infinit
 """
 
 import math
+from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -49,13 +50,41 @@ _ELEMENT = {
 }
 
 
-class ValueMismatch(ValueError):
-    """A JSON value that is not of the declared type; ``pointer`` is its JSON pointer."""
+# What is wrong with a value, by code; readers of other languages get the catalogues' sentences.
+MISMATCHES: Mapping[str, str] = {
+    "array": "expected an array, got {found}",
+    "dimensions": "expected {dimensions} dimensions, none of them empty",
+    "equal-keys": "two keys mean the same integer",
+    "integer-key": "expected a decimal integer as key",
+    "integer-range": "integer does not fit into 64 bits",
+    "kind": "expected {expected}, got {found}",
+    "lone-surrogate": "text holds a lone surrogate",
+    "missing": "argument is missing",
+    "named": "expected an object of named arguments",
+    "number-range": "number is too large for a double",
+    "object": "expected an object, got {found}",
+    "parts": "expected {expected} parts, got {found}",
+    "rows": "rows have different lengths",
+    "unknown": "unknown argument; expected {names}",
+}
 
-    def __init__(self, pointer: str, message: str) -> None:
-        super().__init__(f"{pointer or '/'}: {message}")
+
+class ValueMismatch(ValueError):
+    """A JSON value that is not of the declared type.
+
+    Attributes:
+        pointer: its JSON pointer.
+        code: what is wrong, one of MISMATCHES.
+        details: what the code's sentences are filled with.
+        message: the English sentence, for command line and staff.
+    """
+
+    def __init__(self, pointer: str, code: str, **details: object) -> None:
+        self.message = MISMATCHES[code].format(**details)
+        super().__init__(f"{pointer or '/'}: {self.message}")
         self.pointer = pointer
-        self.message = message
+        self.code = code
+        self.details = details
 
 
 def from_json(value_type: ValueType, data: object, pointer: str = "") -> Value:
@@ -73,7 +102,7 @@ def from_json(value_type: ValueType, data: object, pointer: str = "") -> Value:
         case TupleOf(parts):
             items = _expect_list(data, pointer)
             if len(items) != len(parts):
-                raise ValueMismatch(pointer, f"expected {len(parts)} parts, got {len(items)}")
+                raise ValueMismatch(pointer, "parts", expected=len(parts), found=len(items))
             pairs = enumerate(zip(parts, items, strict=True))
             return tuple(
                 from_json(part, item, f"{pointer}/{index}") for index, (part, item) in pairs
@@ -113,23 +142,39 @@ def arguments_from_json(signature: Signature, data: object, pointer: str = "") -
     Raises:
         ValueMismatch: an argument is missing, unknown or of another type.
     """
+    arguments, mismatches = read_arguments(signature, data, pointer)
+    if mismatches:
+        raise mismatches[0]
+    return arguments
+
+
+def read_arguments(
+    signature: Signature, data: object, pointer: str = ""
+) -> tuple[Arguments, tuple[ValueMismatch, ...]]:
+    """Read a JSON object of named arguments; those that fit, and what is wrong with the others.
+
+    Of each argument the first part that does not fit is named.
+    """
     if not isinstance(data, dict):
-        raise ValueMismatch(pointer, "expected an object of named arguments")
+        return {}, (ValueMismatch(pointer, "named"),)
     names = [parameter.name for parameter in signature.parameters]
-    for key in data:
-        if key not in names:
-            raise ValueMismatch(
-                _step(pointer, key), f"unknown argument; expected {', '.join(names)}"
-            )
-    for name in names:
-        if name not in data:
-            raise ValueMismatch(f"{pointer}/{name}", "argument is missing")
-    return {
-        parameter.name: from_json(
-            parameter.type, data[parameter.name], f"{pointer}/{parameter.name}"
-        )
-        for parameter in signature.parameters
-    }
+    mismatches = [
+        ValueMismatch(_step(pointer, key), "unknown", names=", ".join(names))
+        for key in data
+        if key not in names
+    ]
+    mismatches += [
+        ValueMismatch(f"{pointer}/{name}", "missing") for name in names if name not in data
+    ]
+    arguments: Arguments = {}
+    for parameter in signature.parameters:
+        if parameter.name in data:
+            here = f"{pointer}/{parameter.name}"
+            try:
+                arguments[parameter.name] = from_json(parameter.type, data[parameter.name], here)
+            except ValueMismatch as error:
+                mismatches.append(error)
+    return arguments, tuple(mismatches)
 
 
 def arguments_to_json(signature: Signature, arguments: Arguments) -> dict[str, Any]:
@@ -156,7 +201,7 @@ def _step(pointer: str, key: object) -> str:
 
 def _expect_list(data: object, pointer: str) -> list[Any]:
     if not isinstance(data, list):
-        raise ValueMismatch(pointer, f"expected an array, got {_json_name(data)}")
+        raise ValueMismatch(pointer, "array", found=_json_name(data))
     return data
 
 
@@ -168,29 +213,29 @@ def _scalar_from_json(name: str, data: object, pointer: str) -> Value:
         return data
     if name == "int" and isinstance(data, int) and not isinstance(data, bool):
         if not INT_MIN <= data <= INT_MAX:
-            raise ValueMismatch(pointer, "integer does not fit into 64 bits")
+            raise ValueMismatch(pointer, "integer-range")
         return data
     if name == "float" and not isinstance(data, bool):
         return _float_from_json(data, pointer)
-    raise ValueMismatch(pointer, f"expected {name}, got {_json_name(data)}")
+    raise ValueMismatch(pointer, "kind", expected=name, found=_json_name(data))
 
 
 def _float_from_json(data: object, pointer: str) -> float:
     if isinstance(data, str) and data in _SPECIAL:
         return _SPECIAL[data]
     if not isinstance(data, int | float):
-        raise ValueMismatch(pointer, f"expected float, got {_json_name(data)}")
+        raise ValueMismatch(pointer, "kind", expected="float", found=_json_name(data))
     try:
         return float(data)
     except OverflowError:
-        raise ValueMismatch(pointer, "number is too large for a double") from None
+        raise ValueMismatch(pointer, "number-range") from None
 
 
 def _check_text(text: str, pointer: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueMismatch(pointer, "text holds a lone surrogate") from None
+        raise ValueMismatch(pointer, "lone-surrogate") from None
 
 
 def _float_to_json(value: float) -> float | str:
@@ -203,17 +248,17 @@ def _float_to_json(value: float) -> float | str:
 
 def _dict_from_json(key: Scalar, inner: ValueType, data: object, pointer: str) -> Value:
     if not isinstance(data, dict):
-        raise ValueMismatch(pointer, f"expected an object, got {_json_name(data)}")
+        raise ValueMismatch(pointer, "object", found=_json_name(data))
     result: dict[Any, Any] = {}
     for text, part in data.items():
         here = _step(pointer, text)
         try:
             typed = int(text) if key.name == "int" else text
         except ValueError:
-            raise ValueMismatch(here, "expected a decimal integer as key") from None
+            raise ValueMismatch(here, "integer-key") from None
         result[_scalar_from_json(key.name, typed, here)] = from_json(inner, part, here)
     if len(result) != len(data):
-        raise ValueMismatch(pointer, "two keys mean the same integer")
+        raise ValueMismatch(pointer, "equal-keys")
     return result
 
 
@@ -222,9 +267,9 @@ def _array_from_json(array: NdArray, data: object, pointer: str) -> npt.NDArray[
     try:
         result = np.array(nested, dtype=NUMPY_DTYPES[array.dtype], order="C")
     except ValueError:
-        raise ValueMismatch(pointer, "rows have different lengths") from None
+        raise ValueMismatch(pointer, "rows") from None
     if result.ndim != array.ndim:
-        raise ValueMismatch(pointer, f"expected {array.ndim} dimensions, none of them empty")
+        raise ValueMismatch(pointer, "dimensions", dimensions=array.ndim)
     return result
 
 

@@ -34,6 +34,7 @@ from judge.domain.problem import Problem
 from judge.domain.submission import CompileResult
 from judge.domain.verdicts import Reason, Verdict
 from judge.errors import JudgeBroken, TooMany
+from judge.i18n import LOCALES, catalogue
 from judge.packages.files import PackageFiles, read_folder
 from judge.packages.package import load
 from judge.packages.proof import Proof
@@ -222,6 +223,30 @@ def test_what_cannot_be_run_is_refused_and_never_queued(
     flaws = refused.json().get("errors", [])
     assert (flaws[0]["pointer"] if flaws else None) == pointer
     assert jobs_of_runs(world) == 0
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_wrong_argument_is_named_in_one_language(world: World, locale: str) -> None:
+    cases = [{"values": [1, None], "k": 2}, OWN, {"limit": [], "values": {}}]
+    refused = world.client("learner").post(f"{PATH}?locale={locale}", json={**BODY, "cases": cases})
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad-arguments")
+    texts = catalogue(locale)
+    names = "values, limit"
+    kind = texts["field.argument.kind"]
+    assert [(one["pointer"], one["message"]) for one in refused.json()["errors"]] == [
+        ("/cases/0/k", texts["field.argument.unknown"].format(names=names)),
+        ("/cases/0/limit", texts["field.argument.missing"]),
+        ("/cases/0/values/1", kind.format(expected="float", found="null")),
+        ("/cases/2/values", texts["field.argument.array"].format(found="object")),
+        ("/cases/2/limit", kind.format(expected="float", found="array")),
+    ]
+    assert {one["code"] for one in refused.json()["errors"]} == {"argument"}
+
+
+def test_of_very_many_wrong_arguments_some_are_named(world: World) -> None:
+    refused = begin(world, cases=[{f"x{number}": 0 for number in range(5000)}])
+    assert refused.status_code == 422
+    assert len(refused.json()["errors"]) == 50
 
 
 def test_half_a_character_in_a_name_is_written_out(world: World) -> None:

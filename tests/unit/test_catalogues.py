@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from judge.api import errors, flaws
+from judge.api.error_codes import CODES_BY_STATUS
 from judge.domain.access import LOCK_KINDS
 from judge.domain.problem import LOCALES as PROBLEM_LOCALES
+from judge.domain.values import MISMATCHES
 from judge.domain.verdicts import Reason, Verdict
 from judge.harness.languages import LANGUAGES
 from judge.i18n import LOCALES, catalogue, placeholders, reason_title, text, verdict_title
@@ -34,11 +36,11 @@ NO_DETAIL = {"variant", "headers", "flaws", "details"}
 
 @dataclass(frozen=True)
 class Site:
-    """One place that refuses something; ``variant`` is None where it is computed."""
+    """One place that refuses something; ``details`` is None where it hands on those of another."""
 
     where: str
     keys: tuple[str, ...]
-    details: frozenset[str]
+    details: frozenset[str] | None
 
 
 def constants(node: ast.expr) -> list[str]:
@@ -74,7 +76,8 @@ def sites_of(where: str, called: str, node: ast.Call) -> Iterator[Site]:
         return
     prefix = "field" if called in FLAWS else "refused"
     keys = tuple(key for code in codes for key in keys_of(f"{prefix}.{code}", variant))
-    yield Site(where, keys, frozenset(details))
+    hands_on = any(one.arg is None for one in node.keywords)
+    yield Site(where, keys, None if hands_on else frozenset(details))
 
 
 def keys_of(key: str, variant: ast.expr | None) -> list[str]:
@@ -99,8 +102,23 @@ def test_everything_that_is_refused_has_a_text_whose_placeholders_are_filled(loc
     for site in ALL_SITES:
         for key in site.keys:
             assert key in texts, f"{site.where}: {locale} has no {key}"
+            if site.details is None:
+                continue
             lacking = placeholders(texts[key]) - site.details
             assert not lacking, f"{site.where}: {key} in {locale} wants {sorted(lacking)}"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_mismatch_of_a_value_has_a_sentence_in_every_locale(locale: str) -> None:
+    texts = catalogue(locale)
+    for code, english in MISMATCHES.items():
+        assert placeholders(texts[f"field.argument.{code}"]) == placeholders(english), code
+
+
+def test_a_title_of_a_codes_own_is_for_a_code_that_there_is() -> None:
+    own = {key.removeprefix("title.") for key in catalogue("en") if key.startswith("title.")}
+    codes = {code for known in CODES_BY_STATUS.values() for code in known}
+    assert {one for one in own if not one.isdecimal()} - {"other"} <= codes
 
 
 def test_no_text_of_a_refusal_is_left_over() -> None:

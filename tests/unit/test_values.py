@@ -12,10 +12,12 @@ from value_strategies import typed_values
 
 from judge.domain.signatures import ValueType, make_signature, parse_type
 from judge.domain.values import (
+    MISMATCHES,
     ValueMismatch,
     arguments_from_json,
     arguments_to_json,
     from_json,
+    read_arguments,
     to_json,
 )
 
@@ -113,3 +115,29 @@ class TestArguments:
         with pytest.raises(ValueMismatch) as raised:
             arguments_from_json(self.signature, data, "/in")
         assert raised.value.pointer == pointer
+
+    def test_each_one_that_is_wrong_is_named(self) -> None:
+        data = {"c": 1, "b": [1.0, "x"], "a/d": None}
+        arguments, mismatches = read_arguments(self.signature, data, "/in")
+        assert arguments == {}
+        assert [(one.pointer, one.code) for one in mismatches] == [
+            ("/in/c", "unknown"),
+            ("/in/a~1d", "unknown"),
+            ("/in/a", "missing"),
+            ("/in/b/1", "kind"),
+        ]
+        assert mismatches[3].details == {"expected": "float", "found": "string"}
+        assert str(mismatches[0]) == "/in/c: unknown argument; expected a, b"
+
+    def test_those_that_fit_are_read(self) -> None:
+        arguments, mismatches = read_arguments(self.signature, {"a": 1, "b": 2})
+        assert (arguments, [one.pointer for one in mismatches]) == ({"a": 1}, ["/b"])
+
+
+def test_every_code_is_met_by_some_value() -> None:
+    met = {"named", "missing", "unknown"}
+    for text, data, _ in REFUSED:
+        with pytest.raises(ValueMismatch) as raised:
+            from_json(parse_type(text), data)
+        met.add(raised.value.code)
+    assert met == set(MISMATCHES)
