@@ -1,6 +1,7 @@
 """Every text exists in every locale, and every code that the judge raises has one."""
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -164,9 +165,17 @@ def test_verdicts_reasons_locks_and_languages_have_texts(locale: str) -> None:
         assert texts[f"title.{status}"]
 
 
+@pytest.mark.parametrize("locale", ["vi", "ja"])
+def test_a_handle_has_the_name_that_people_know(locale: str) -> None:
+    """The field's own name may stand there in code font."""
+    untranslated = re.compile(r"(?<![`{])handle(?![`}])|ハンドル", re.I)
+    found = {key for key, template in catalogue(locale).items() if untranslated.search(template)}
+    assert found == set()
+
+
 def test_a_text_is_filled_as_its_locale_writes() -> None:
     details = {"offered": ["a", "b"]}
-    assert text("refused.not-acceptable", "en", details) == "Offered are a, b."
+    assert text("refused.not-acceptable", "en", details) == "These formats are offered: a, b."
     assert text("refused.not-acceptable", "ja", details) == "利用できる形式\N{FULLWIDTH COLON}a、b"
 
 
