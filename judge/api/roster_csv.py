@@ -23,8 +23,11 @@ def read_roster(content: bytes) -> tuple[RosterRow, ...]:
     """The rows of a list; empty lines are none.
 
     Raises:
-        Invalid: ``roster-unreadable``: no UTF-8, no CSV, or not the columns that are known.
+        Invalid: ``roster-unreadable``: no UTF-8, no CSV, not the columns that are known,
+            or JSON that was not called so.
     """
+    if content.lstrip().startswith(b"{"):
+        raise Invalid("roster-unreadable", flaw("", "roster-json"))
     text = _decoded(content)
     header_line = text.lstrip("\r\n").splitlines()[:1]
     delimiter = max(_DELIMITERS, key=("".join(header_line)).count)

@@ -146,3 +146,9 @@ def test_a_table_of_other_columns_is_told_the_columns(world: World) -> None:
 def test_a_whole_bound_is_written_as_a_whole_number(world: World) -> None:
     answer = world.client("learner").get(f"/api/v1/runs/run_{'0' * 32}?wait=61")
     assert messages(told(answer, 422, "invalid-request")) == ["The largest value is 60."]
+
+
+def test_a_list_in_json_that_is_not_called_so_is_told_how(world: World) -> None:
+    curl = "application/x-www-form-urlencoded"
+    answer = ClassWorld(world).put('{"members": [{"handle": "other"}]}', curl)
+    assert "application/json" in messages(told(answer, 422, "roster-unreadable"))[0]
