@@ -190,8 +190,9 @@ def not_json(request: Request, variant: str = "only") -> HttpProblem:
 
 
 def is_unread(error: RequestValidationError) -> bool:
-    """Whether the body was left as it came, because its type is not that of JSON."""
-    return isinstance(error.body, bytes)
+    """Whether the body was left as it came, because its type is not that of JSON, and refused."""
+    is_left = isinstance(error.body, bytes)
+    return is_left and any(one["loc"] == ("body",) for one in error.errors())
 
 
 def _invalid_request(request: Request, error: Exception) -> Response:

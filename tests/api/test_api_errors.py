@@ -163,3 +163,17 @@ class TestABodyThatIsNotCalledJson:
         kind = {"Content-Type": "application/merge-patch+json; charset=utf-8"}
         answer = world.anonymous().post(LOGIN, content=b'{"handle":"a"}', headers=kind)
         assert answer.json()["errors"][0]["pointer"] == "/password"
+
+    def test_is_no_matter_where_something_else_is_wrong_with_a_list(self, world: World) -> None:
+        answer = world.client("teacher").put(
+            f"/api/v1/classes/cls_{'0' * 32}/members?dry_run=perhaps",
+            content=b"handle\nada\n",
+            headers={"Content-Type": "text/csv"},
+        )
+        assert answer.json()["errors"][0]["pointer"] == "/query/dry_run"
+
+    def test_is_named_where_a_body_may_be_missing(self, world: World) -> None:
+        path = f"/api/v1/admin/revisions/rev_{'0' * 32}/publish"
+        plain = {"Content-Type": "text/plain"}
+        answer = world.client("admin").post(path, content=b"{}", headers=plain)
+        assert (answer.status_code, answer.json()["code"]) == (415, "not-json")
