@@ -128,6 +128,10 @@ class StorageUnavailable(JudgeError):
     """
 
 
+# How bad a finding is: the first keeps a package from being published.
+SEVERITIES = ("error", "warning")
+
+
 @dataclass(frozen=True)
 class Finding:
     """One thing that is wrong with a problem package.

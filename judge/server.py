@@ -5,8 +5,9 @@ from contextlib import asynccontextmanager
 from threading import Lock
 from typing import Any
 
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute
 
 from judge import __version__
 from judge.api import (
@@ -95,11 +96,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.parts = parts
     # These come before there is a caller to count.
     for module in (auth, links):
-        app.include_router(
-            module.router,
-            prefix=API,
-            dependencies=[Depends(count_sign_in), Depends(refuse_unknown_parameters)],
-        )
+        app.include_api(module.router, Depends(count_sign_in), Depends(refuse_unknown_parameters))
     for module in (
         me,
         me_access,
@@ -129,11 +126,7 @@ def create_app(settings: Settings) -> FastAPI:
         gradebook,
         members,
     ):
-        app.include_router(
-            module.router,
-            prefix=API,
-            dependencies=[Depends(count_request), Depends(refuse_unknown_parameters)],
-        )
+        app.include_api(module.router, Depends(count_request), Depends(refuse_unknown_parameters))
     app.include_router(health.router)
     app.include_router(docs.make_router(find_reader_locale, answer_unless_known, CODES_BY_STATUS))
     errors.install(app, meet_reader)
@@ -153,13 +146,19 @@ class _Application(FastAPI):
 
     def __init__(self, **options: Any) -> None:
         self._describing = Lock()
+        self._api_routes: list[BaseRoute] = []
         super().__init__(**options)
+
+    def include_api(self, router: APIRouter, *dependencies: Any) -> None:
+        """Serve these routes as part of the API."""
+        self.include_router(router, prefix=API, dependencies=dependencies)
+        self._api_routes += router.routes
 
     def openapi(self) -> dict[str, Any]:
         """The OpenAPI document, made once; no thread sees it before it is complete."""
         with self._describing:
             if self.openapi_schema is None:
-                complete(super().openapi())
+                complete(super().openapi(), self._api_routes)
         return dict(self.openapi_schema or {})
 
 

@@ -8,8 +8,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
-from judge.actions.change_account import AccountChange, change_account
-from judge.actions.import_accounts import import_accounts
+from judge.actions.change_account import AccountChange
+from judge.actions.change_account import change_account as apply_change
+from judge.actions.import_accounts import import_accounts as apply_import
 from judge.api.csv_bodies import CSV, TableRoute
 from judge.api.deps import PartsDep, ReadLocale, require
 from judge.api.etags import check_if_match, etag_of, not_changed
@@ -30,7 +31,8 @@ from judge.api.schemas.admin_accounts import (
     rows_of,
 )
 from judge.api.schemas.base import answers, asks
-from judge.db.queries.accounts import Account, AccountFilter, State, list_accounts, select_account
+from judge.db.queries.accounts import Account, AccountFilter, State, select_account
+from judge.db.queries.accounts import list_accounts as query_accounts
 from judge.domain.access import Caller, Role, Scope
 from judge.errors import Invalid
 
@@ -62,7 +64,7 @@ def _filter(
     summary="List accounts",
     responses=answers({"items": [ADMIN_ACCOUNT_EXAMPLE], "next": None}, 200, 401, 403, 422),
 )
-def show_accounts(
+def list_accounts(
     request: Request,
     response: Response,
     joined: PartsDep,
@@ -74,7 +76,7 @@ def show_accounts(
     key = read_cursor(page.cursor, (str,))
     after = None if key is None else str(key[0])
     with joined.database.read() as connection:
-        found = list_accounts(connection, wanted, after, page.limit + 1)
+        found = query_accounts(connection, wanted, after, page.limit + 1)
     shown = found[: page.limit]
     more = write_cursor(shown[-1].id) if len(found) > page.limit else None
     return AdminAccountPage(
@@ -102,7 +104,7 @@ def show_account(
     responses=answers(ADMIN_ACCOUNT_EXAMPLE, 200, 401, 403, 404, 409, 412, 422, 428),
     openapi_extra=asks({"role": "teacher", "state": "active"}),
 )
-def change(
+def change_account(
     account_id: str,
     body: AdminAccountPatch,
     response: Response,
@@ -119,7 +121,7 @@ def change(
     check_if_match(if_match, _etag(before))
     wanted = AccountChange(body.role, body.state, body.display_name)
     with not_changed():
-        changed = change_account(joined.database, caller, before, wanted)
+        changed = apply_change(joined.database, caller, before, wanted)
     return _answer(changed, response)
 
 
@@ -129,7 +131,7 @@ def change(
     responses=answers(IMPORT_EXAMPLE, 200, 401, 403, 409, 422),
     openapi_extra=_IMPORT_BODY,
 )
-def import_list(
+def import_accounts(
     body: AccountImport,
     joined: PartsDep,
     caller: AccountsAdmin,
@@ -144,7 +146,7 @@ def import_list(
     handle that is there stays as it is, so the same list can be sent again. Rows make learners and
     teachers; admins are made one by one.
     """
-    done = import_accounts(
+    done = apply_import(
         joined.database, caller, rows_of(body), dry_run=dry_run, apply_valid=apply_valid
     )
     if not (done.is_applied or dry_run):

@@ -61,7 +61,7 @@ def _filter(
     summary="Read the audit log",
     responses=answers({"items": [AUDIT_EXAMPLE], "next": None}, 200, 401, 403, 404, 422),
 )
-def show_audit(
+def list_audit_entries(
     request: Request,
     response: Response,
     joined: PartsDep,

@@ -8,7 +8,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Response
 
-from judge.actions.publish import ScorePolicy, Scores, publish_revision
+from judge.actions.publish import ScorePolicy, Scores
+from judge.actions.publish import publish_revision as publish_stored
 from judge.actions.retire import ProblemChange, change_problem
 from judge.api.deps import PartsDep, ReadLocale, require
 from judge.api.errors import HttpProblem
@@ -52,7 +53,7 @@ _AS_IT_IS = PublishRequest()
     summary="Read a problem's state",
     responses=answers(STATE_EXAMPLE, 200, 401, 403, 404),
 )
-def show_state(
+def show_problem_state(
     slug: str, response: Response, joined: PartsDep, caller: Staff
 ) -> ProblemStateAnswer:
     """State, visibility, points, position and owner; the ETag is what a change must name."""
@@ -68,7 +69,7 @@ def show_state(
     responses=answers(STATE_EXAMPLE, 200, 401, 403, 404, 409, 412, 422, 428),
     openapi_extra=asks({"points": 100, "position": 1, "state": "retired"}),
 )
-def change_state(
+def change_problem_state(
     slug: str,
     body: ProblemPatch,
     response: Response,
@@ -99,7 +100,7 @@ def change_state(
     summary="List a problem's revisions",
     responses=answers({"items": [REVISION_EXAMPLE]}, 200, 401, 403, 404),
 )
-def show_revisions(slug: str, joined: PartsDep, caller: Staff) -> RevisionList:
+def list_problem_revisions(slug: str, joined: PartsDep, caller: Staff) -> RevisionList:
     """Every stored revision, the newest first."""
     with joined.database.read() as connection:
         problem = select_staff_problem(connection, slug, caller)
@@ -141,7 +142,7 @@ def download_package(revision_id: str, joined: PartsDep, caller: Staff) -> Respo
     responses=answers(PUBLISHED_EXAMPLE, 200, 401, 403, 404, 409, 422, 503),
     openapi_extra=asks({"scores": "rejudge_best", "allow_decrease": False}),
 )
-def publish_stored(
+def publish_revision(
     revision_id: str,
     joined: PartsDep,
     caller: Staff,
@@ -158,7 +159,7 @@ def publish_stored(
     problem, _ = _staff_revision(joined.database, identifier, caller)
     policy = None if body.scores is None else ScorePolicy(body.scores)
     scores = Scores(policy, body.allow_decrease)
-    published = publish_revision(joined.database, identifier, scores, caller, joined.intake.content)
+    published = publish_stored(joined.database, identifier, scores, caller, joined.intake.content)
     for lane in () if published.rejudge is None else published.rejudge.lanes:
         joined.bell.ring(f"lane:{lane}")
     return published_answer(published, problem.slug, locale)

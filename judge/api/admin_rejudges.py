@@ -7,17 +7,19 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from judge.actions.rejudge import cancel_rejudge, start_rejudge
-from judge.actions.rejudge_apply import apply_rejudge, preview_effects, summarize
+from judge.actions.rejudge import cancel_rejudge as cancel_preview
+from judge.actions.rejudge import start_rejudge
+from judge.actions.rejudge_apply import apply_rejudge as apply_preview
+from judge.actions.rejudge_apply import preview_effects, summarize
 from judge.api.deps import PartsDep, require, require_any
 from judge.api.ids import REJUDGE, read, show
 from judge.api.once import Once, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
-from judge.api.schemas.base import answers, asks
+from judge.api.schemas.base import answers, asks, sending
 from judge.api.schemas.rejudges import (
     REJUDGE_EXAMPLE,
     REJUDGE_ITEM_EXAMPLE,
-    ApplyRequest,
+    ApplyRejudgeRequest,
     RejudgeAnswer,
     RejudgePage,
     RejudgeRequest,
@@ -26,14 +28,15 @@ from judge.api.schemas.rejudges import (
 )
 from judge.db.engine import Database
 from judge.db.queries.problems import select_problem
-from judge.db.queries.rejudges import PREVIEW, count_items, list_rejudges, select_rejudge
+from judge.db.queries.rejudges import PREVIEW, count_items, select_rejudge
+from judge.db.queries.rejudges import list_rejudges as query_rejudges
 from judge.domain.access import Caller, Scope, may_read_rejudge
 from judge.domain.rejudging import Selector
 from judge.errors import NotFound
 
 router = APIRouter(prefix="/admin/rejudges", tags=["admin"], route_class=OnceRoute)
 Admin = Annotated[Caller, Depends(require(Scope.ADMIN_OPS))]
-_AS_IT_IS = ApplyRequest()
+_AS_IT_IS = ApplyRejudgeRequest()
 Reader = Annotated[Caller, Depends(require_any(Scope.ADMIN_PROBLEMS, Scope.ADMIN_OPS))]
 AllowDecrease = Annotated[
     bool, Query(description="Show what applying would do if scores may fall.")
@@ -44,7 +47,7 @@ AllowDecrease = Annotated[
     "",
     status_code=201,
     summary="Preview a rejudge",
-    responses=answers(REJUDGE_EXAMPLE, 201, 401, 403, 404, 409, 422),
+    responses=sending(answers(REJUDGE_EXAMPLE, 201, 401, 403, 404, 409, 422), "Location"),
     openapi_extra=asks({"problem": "sample_token", "revision": 1, "verdict": "wrong_answer"}),
 )
 def add_rejudge(
@@ -66,7 +69,7 @@ def add_rejudge(
     summary="List rejudges",
     responses=answers({"items": [REJUDGE_ITEM_EXAMPLE], "next": None}, 200, 401, 403, 422),
 )
-def list_all(
+def list_rejudges(
     request: Request,
     response: Response,
     joined: PartsDep,
@@ -78,7 +81,7 @@ def list_all(
     key = read_cursor(page.cursor, (str, str))
     after = None if key is None else (read_moment(str(key[0])), str(key[1]))
     with joined.database.read() as connection:
-        found = list_rejudges(connection, problem, after, page.limit + 1)
+        found = query_rejudges(connection, problem, after, page.limit + 1)
         shown = [(one, count_items(connection, one.id)) for one in found[: page.limit]]
     more = None
     if len(found) > page.limit:
@@ -125,15 +128,15 @@ def show_rejudge(
     responses=answers({**REJUDGE_EXAMPLE, "state": "applied"}, 200, 401, 403, 404, 409, 422),
     openapi_extra=asks({"allow_decrease": False}),
 )
-def apply_one(
-    rejudge_id: str, joined: PartsDep, caller: Admin, body: ApplyRequest = _AS_IT_IS
+def apply_rejudge(
+    rejudge_id: str, joined: PartsDep, caller: Admin, body: ApplyRejudgeRequest = _AS_IT_IS
 ) -> RejudgeAnswer:
     """Let the new judgements count, in one step; by default none that makes a score fall.
 
     The body may be missing.
     """
     identifier = read(REJUDGE, rejudge_id)
-    apply_rejudge(joined.database, caller, identifier, allow_decrease=body.allow_decrease)
+    apply_preview(joined.database, caller, identifier, allow_decrease=body.allow_decrease)
     return _answer(joined.database, identifier)
 
 
@@ -144,10 +147,10 @@ def apply_one(
         {**REJUDGE_EXAMPLE, "state": "cancelled", "summary": None}, 200, 401, 403, 404, 409
     ),
 )
-def cancel_one(rejudge_id: str, joined: PartsDep, caller: Admin) -> RejudgeAnswer:
+def cancel_rejudge(rejudge_id: str, joined: PartsDep, caller: Admin) -> RejudgeAnswer:
     """Leave everything as it was; what waits is not judged any more."""
     identifier = read(REJUDGE, rejudge_id)
-    cancel_rejudge(joined.database, caller, identifier)
+    cancel_preview(joined.database, caller, identifier)
     return _answer(joined.database, identifier)
 
 

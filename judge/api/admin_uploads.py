@@ -6,7 +6,7 @@ a verified.json in it counts for nothing. Its claims are proved by the verifier
 (``admit_upload``), and how often an account may is counted there.
 """
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
@@ -21,6 +21,7 @@ from judge.api.once import Once, OnceRoute
 from judge.api.schemas.base import answers
 from judge.api.schemas.notices import NoticeAnswer, visibility_notices
 from judge.api.schemas.uploads import (
+    DRY_RUN_EXAMPLE,
     UPLOAD_EXAMPLE,
     VERIFICATION_EXAMPLE,
     UploadAnswer,
@@ -53,14 +54,24 @@ _ARCHIVE = {
 }
 
 
+_UPLOADED: dict[int | str, dict[str, Any]] = {
+    **answers(UPLOAD_EXAMPLE, 202, 401, 403, 409, 413, 415, 422, 429, 503),
+    200: {
+        "model": UploadAnswer,
+        "description": "With `dry_run`: what was found, of a package that was not stored.",
+        "content": {"application/json": {"example": DRY_RUN_EXAMPLE}},
+    },
+}
+
+
 @router.post(
     "/admin/problems:import",
     status_code=202,
     summary="Upload a problem's package",
-    responses=answers(UPLOAD_EXAMPLE, 202, 401, 403, 409, 413, 415, 422, 429, 503),
+    responses=_UPLOADED,
     openapi_extra=_ARCHIVE,
 )
-async def upload(
+async def upload_package(
     request: Request,
     joined: PartsDep,
     caller: Staff,
@@ -137,7 +148,7 @@ async def show_verification(
     summary="Verify a revision again",
     responses=answers({**VERIFICATION_EXAMPLE, "is_running": True}, 202, 401, 403, 404, 409, 429),
 )
-def verify_again(
+def verify_revision(
     revision_id: str, joined: PartsDep, caller: Staff, _once: Once
 ) -> VerificationAnswer:
     """Have every claim of the revision run once more; a proved one stays proved until then."""

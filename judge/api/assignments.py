@@ -32,7 +32,7 @@ from judge.api.schemas.assignments import (
     assignment_answer,
     given_answer,
 )
-from judge.api.schemas.base import answers, asks
+from judge.api.schemas.base import answers, asks, sending
 from judge.db.queries.assignments import (
     Assignment,
     GivenAssignment,
@@ -78,7 +78,7 @@ PlaceDep = Annotated[_Place, Depends(_place)]
     summary="List my assignments",
     responses=answers({"items": [GIVEN_EXAMPLE], "next": None}, 200, 401, 403, 422),
 )
-def show_mine(
+def list_my_assignments(
     request: Request, response: Response, joined: PartsDep, caller: Reader, page: PageQuery
 ) -> GivenAssignmentPage:
     """What the caller's classes have opened until now, the next due first, the undue last."""
@@ -100,7 +100,7 @@ def show_mine(
     summary="List a class's assignments",
     responses=answers({"items": [ASSIGNMENT_EXAMPLE], "next": None}, 200, 401, 403, 404, 422),
 )
-def show_assignments(
+def list_class_assignments(
     class_id: str,
     request: Request,
     response: Response,
@@ -128,7 +128,9 @@ def show_assignments(
     "/classes/{class_id}/assignments",
     status_code=201,
     summary="Give a class a problem",
-    responses=answers(ASSIGNMENT_EXAMPLE, 201, 401, 403, 404, 409, 422),
+    responses=sending(
+        answers(ASSIGNMENT_EXAMPLE, 201, 401, 403, 404, 409, 422), "Location", "ETag"
+    ),
     openapi_extra=asks(_LOCAL_EXAMPLE),
 )
 def add_assignment(

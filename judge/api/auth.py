@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from judge.actions.accounts import NewAccount
-from judge.actions.register import register_account
+from judge.actions.register import register_account as add_account
 from judge.actions.sessions import SignedIn, sign_in
 from judge.api.address_oracle import told_sparingly
 from judge.api.deps import Parts, PartsDep, check_same_origin
@@ -38,7 +38,7 @@ router = APIRouter(prefix="/auth", tags=["auth"])
     responses=answers(ACCOUNT_EXAMPLE, 201, 403, 409, 422, 429, 503),
     openapi_extra=asks({"handle": "ada", "password": "correct horse", "time_zone": "Asia/Tokyo"}),
 )
-def register(
+def register_account(
     body: Registration, request: Request, response: Response, joined: PartsDep
 ) -> AccountAnswer:
     """Create a learner's account where registration is open; the answer sets the cookie.
@@ -50,7 +50,7 @@ def register(
     check_registration(joined)
     new = body.model_dump() | {"locale": body.locale or choose_locale(request.scope)}
     with told_sparingly(joined.sign_in_limit, body.email, address_of(request)):
-        signed_in = register_account(joined.database, NewAccount(**new), origin_of(request))
+        signed_in = add_account(joined.database, NewAccount(**new), origin_of(request))
     return _signed_in(signed_in, request, response, joined)
 
 
@@ -60,7 +60,7 @@ def register(
     responses=answers(ACCOUNT_EXAMPLE, 200, 401, 422, 429),
     openapi_extra=asks({"handle": "ada", "password": "correct horse"}),
 )
-def login(
+def log_in(
     body: Credentials, request: Request, response: Response, joined: PartsDep
 ) -> AccountAnswer:
     """Check handle and password; the answer sets the cookie. An earlier session ends."""
@@ -73,7 +73,7 @@ def login(
 
 
 @router.post("/logout", status_code=204, summary="Sign out", responses=answers(None, 204))
-def logout(request: Request, response: Response, joined: PartsDep) -> None:
+def log_out(request: Request, response: Response, joined: PartsDep) -> None:
     """End the session and take the cookie back; without a session nothing happens."""
     check_same_origin(request, joined.settings)
     end_earlier_session(request, joined)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
@@ -34,13 +34,12 @@ from judge.db.queries.problems import (
 )
 from judge.db.queries.scores import map_solvers
 from judge.domain.access import Caller, Scope, sight_of
-from judge.domain.catalogue import solved_rate
+from judge.domain.catalogue import Standing, solved_rate
 from judge.domain.problem import Localized
 from judge.harness.languages import LANGUAGES
 
 router = APIRouter(tags=["problems"])
 Reader = Annotated[Caller | None, Depends(allow_anonymous(Scope.PROBLEMS_READ))]
-StandingName = Literal["new", "tried", "solved"]
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def _asked(
         str | None, Query(max_length=64, description="Only problems with this topic.")
     ] = None,
     status: Annotated[
-        StandingName | None, Query(description="Only problems that the caller is so far with.")
+        Standing | None, Query(description="Only problems that the caller is so far with.")
     ] = None,
     q: Annotated[
         str | None,

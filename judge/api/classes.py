@@ -9,15 +9,18 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
 from judge.actions.change_class import ClassChange, change_class
-from judge.actions.create_class import NewClass, create_class, renew_join_code
-from judge.actions.join_class import accept_invitation, join_class, leave_class
+from judge.actions.create_class import NewClass, create_class
+from judge.actions.create_class import renew_join_code as renew_code
+from judge.actions.join_class import accept_invitation
+from judge.actions.join_class import join_class as join_by_code
+from judge.actions.join_class import leave_class as leave_membership
 from judge.api.deps import Parts, PartsDep, require
 from judge.api.errors import HttpProblem
 from judge.api.etags import check_if_match, etag_of
 from judge.api.ids import CLASS, read, show
 from judge.api.once import Once, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
-from judge.api.schemas.base import answers, asks
+from judge.api.schemas.base import answers, asks, sending
 from judge.api.schemas.classes import (
     CLASS_EXAMPLE,
     JOIN_CODE_EXAMPLE,
@@ -25,16 +28,18 @@ from judge.api.schemas.classes import (
     ClassPage,
     ClassPatch,
     ClassRequest,
+    JoinClassRequest,
     JoinCodeAnswer,
-    JoinRequest,
     NewClassAnswer,
     class_answer,
 )
 from judge.db.queries.school_classes import (
     SchoolClass,
-    list_classes,
     select_class,
     select_taught_class,
+)
+from judge.db.queries.school_classes import (
+    list_classes as query_classes,
 )
 from judge.domain.access import Caller, Scope
 from judge.errors import Conflict, Forbidden
@@ -51,7 +56,7 @@ _LEARNER_EXAMPLE = {**CLASS_EXAMPLE, "role": "learner", "members": None}
     summary="List classes",
     responses=answers({"items": [CLASS_EXAMPLE], "next": None}, 200, 401, 403, 422),
 )
-def show_classes(
+def list_classes(
     request: Request,
     response: Response,
     joined: PartsDep,
@@ -67,7 +72,7 @@ def show_classes(
     key = read_cursor(page.cursor, (str, str))
     after = None if key is None else (read_moment(str(key[0])), str(key[1]))
     with joined.database.read() as connection:
-        found = list_classes(connection, caller, everybodys, after, page.limit + 1)
+        found = query_classes(connection, caller, everybodys, after, page.limit + 1)
     shown = found[: page.limit]
     more = None
     if len(found) > page.limit:
@@ -82,8 +87,12 @@ def show_classes(
     "/classes",
     status_code=201,
     summary="Make a class",
-    responses=answers(
-        {**CLASS_EXAMPLE, "members": 1, "join_code": JOIN_CODE_EXAMPLE}, 201, 401, 403, 409, 422
+    responses=sending(
+        answers(
+            {**CLASS_EXAMPLE, "members": 1, "join_code": JOIN_CODE_EXAMPLE}, 201, 401, 403, 409, 422
+        ),
+        "Location",
+        "ETag",
     ),
     openapi_extra=asks({"name": "Decoding 2026", "locale": "vi", "time_zone": "Asia/Ho_Chi_Minh"}),
 )
@@ -109,9 +118,9 @@ def add_class(
     responses=answers(_LEARNER_EXAMPLE, 200, 401, 403, 409, 410, 422),
     openapi_extra=asks({"code": JOIN_CODE_EXAMPLE}),
 )
-def join(body: JoinRequest, joined: PartsDep, caller: Joiner) -> ClassAnswer:
+def join_class(body: JoinClassRequest, joined: PartsDep, caller: Joiner) -> ClassAnswer:
     """Become a member with the code of a class. Its teachers then read the member's work on it."""
-    return _own(joined, caller, join_class(joined.database, caller, body.code))
+    return _own(joined, caller, join_by_code(joined.database, caller, body.code))
 
 
 @router.api_route(
@@ -169,9 +178,9 @@ def patch_class(
     summary="Make a new join code",
     responses=answers({"join_code": JOIN_CODE_EXAMPLE}, 200, 401, 403, 404, 409),
 )
-def renew_code(class_id: str, joined: PartsDep, caller: Writer) -> JoinCodeAnswer:
+def renew_join_code(class_id: str, joined: PartsDep, caller: Writer) -> JoinCodeAnswer:
     """A new code in the place of the one before, which is dead from now on (410)."""
-    code = renew_join_code(joined.database, caller, read(CLASS, class_id))
+    code = renew_code(joined.database, caller, read(CLASS, class_id))
     return JoinCodeAnswer(join_code=code)
 
 
@@ -180,7 +189,7 @@ def renew_code(class_id: str, joined: PartsDep, caller: Writer) -> JoinCodeAnswe
     summary="Agree to be in a class",
     responses=answers(_LEARNER_EXAMPLE, 200, 401, 403, 404, 409),
 )
-def accept(class_id: str, joined: PartsDep, caller: Joiner) -> ClassAnswer:
+def accept_class_invitation(class_id: str, joined: PartsDep, caller: Joiner) -> ClassAnswer:
     """Become a member where a teacher's list invited the caller."""
     identifier = read(CLASS, class_id)
     accept_invitation(joined.database, caller, identifier)
@@ -193,9 +202,9 @@ def accept(class_id: str, joined: PartsDep, caller: Joiner) -> ClassAnswer:
     summary="Leave a class",
     responses=answers(None, 204, 401, 403, 404, 409),
 )
-def leave(class_id: str, joined: PartsDep, caller: Joiner) -> None:
+def leave_class(class_id: str, joined: PartsDep, caller: Joiner) -> None:
     """Leave a class or decline its invitation; 409 ``last-teacher`` for the only one there is."""
-    leave_class(joined.database, caller, read(CLASS, class_id))
+    leave_membership(joined.database, caller, read(CLASS, class_id))
 
 
 def _own(joined: Parts, caller: Caller, class_id: str) -> ClassAnswer:

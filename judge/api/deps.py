@@ -5,9 +5,8 @@ is there but wrong is refused, it never falls back to the cookie. A cookie with 
 counts only if the request comes from our own pages (or from a program that sends JSON).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Query, Request
@@ -18,6 +17,7 @@ from judge.api.intake import Intake
 from judge.api.locales import choose_locale, remember_account, remember_looking
 from judge.api.networks import address_of, network_of
 from judge.api.rates import Rates
+from judge.api.schemas.choices import LocaleName
 from judge.api.sign_in_limit import SignInLimit
 from judge.api.texts import TextRenderer
 from judge.api.waiting import Waiters
@@ -29,7 +29,6 @@ from judge.queue.wakeup import Bell
 from judge.settings import Settings
 
 COOKIE = "judge_session"
-LocaleName = Literal["vi", "ja", "en"]
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -107,38 +106,47 @@ def require_caller(caller: FoundCaller) -> Caller:
     return _signed_in(caller)
 
 
-def require(scope: Scope) -> Callable[[FoundCaller], Caller]:
-    """A dependency: a caller who holds a scope."""
-
-    def check(caller: FoundCaller) -> Caller:
-        signed_in = _signed_in(caller)
-        _check_scope(signed_in, scope)
-        return signed_in
-
-    return check
-
-
-def require_any(*scopes: Scope) -> Callable[[FoundCaller], Caller]:
+@dataclass(frozen=True)
+class Needs:
     """A dependency: a caller who holds at least one of these scopes."""
 
-    def check(caller: FoundCaller) -> Caller:
+    scopes: tuple[Scope, ...]
+
+    def __call__(self, caller: FoundCaller) -> Caller:
+        """The caller."""
         signed_in = _signed_in(caller)
-        if signed_in.scopes.isdisjoint(scopes):
-            _check_scope(signed_in, scopes[-1])
+        if signed_in.scopes.isdisjoint(self.scopes):
+            _check_scope(signed_in, self.scopes[-1])
         return signed_in
 
-    return check
 
+@dataclass(frozen=True)
+class NeedsIfKnown:
+    """A dependency: nobody, or a caller who holds these scopes."""
 
-def allow_anonymous(scope: Scope) -> Callable[[FoundCaller], Caller | None]:
-    """A dependency: nobody, or a caller who holds a scope."""
+    scopes: tuple[Scope, ...]
 
-    def check(caller: FoundCaller) -> Caller | None:
+    def __call__(self, caller: FoundCaller) -> Caller | None:
+        """The caller, or None for nobody."""
         if caller is not None:
-            _check_scope(caller, scope)
+            for scope in self.scopes:
+                _check_scope(caller, scope)
         return caller
 
-    return check
+
+def require(scope: Scope) -> Needs:
+    """A dependency: a caller who holds a scope."""
+    return Needs((scope,))
+
+
+def require_any(*scopes: Scope) -> Needs:
+    """A dependency: a caller who holds at least one of these scopes."""
+    return Needs(scopes)
+
+
+def allow_anonymous(scope: Scope) -> NeedsIfKnown:
+    """A dependency: nobody, or a caller who holds a scope."""
+    return NeedsIfKnown((scope,))
 
 
 def check_same_origin(request: Request, settings: Settings) -> None:

@@ -1,12 +1,11 @@
 """What one call of a signed-in caller carries through the steps of an endpoint."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends
 
-from judge.api.deps import FoundCaller, Parts, PartsDep, ReadLocale, require
+from judge.api.deps import FoundCaller, Needs, Parts, PartsDep, ReadLocale, require
 from judge.domain.access import Caller, Scope
 
 
@@ -19,15 +18,16 @@ class Desk:
     locale: str
 
 
-def desk(scope: Scope) -> Callable[..., Desk]:
-    """A dependency: the desk of a caller who holds a scope."""
-    check = require(scope)
+@dataclass(frozen=True)
+class DeskFor:
+    """A dependency: the desk of a caller who holds what is needed."""
 
-    def build(joined: PartsDep, caller: FoundCaller, locale: ReadLocale) -> Desk:
-        return Desk(joined, check(caller), locale)
+    needs: Needs
 
-    return build
+    def __call__(self, joined: PartsDep, caller: FoundCaller, locale: ReadLocale) -> Desk:
+        """The desk."""
+        return Desk(joined, self.needs(caller), locale)
 
 
-Writing = Annotated[Desk, Depends(desk(Scope.SUBMISSIONS_WRITE))]
-Reading = Annotated[Desk, Depends(desk(Scope.SUBMISSIONS_READ))]
+Writing = Annotated[Desk, Depends(DeskFor(require(Scope.SUBMISSIONS_WRITE)))]
+Reading = Annotated[Desk, Depends(DeskFor(require(Scope.SUBMISSIONS_READ)))]

@@ -4,15 +4,17 @@ A change names what it began from, by If-Match, or by If-None-Match: * that ther
 pages that are open at once therefore cannot overwrite each other's work unseen.
 """
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Header, Request, Response
 
 from judge.actions.drafts import ANY, NONE, DraftConflict, NewDraft, drop_draft, save_draft
 from judge.api.desks import Reading, Writing
 from judge.api.errors import HttpProblem
 from judge.api.etags import answer_unless_known
 from judge.api.schemas.base import answers, asks
+from judge.api.schemas.choices import LanguageId
 from judge.api.schemas.drafts import DRAFT_EXAMPLE, DraftAnswer, DraftRequest, draft_answer
 from judge.api.submission_answers import read_revision
 from judge.db.queries.drafts import Draft, find_draft
@@ -22,13 +24,33 @@ from judge.errors import NotFound
 router = APIRouter(prefix="/problems/{slug}/drafts", tags=["drafts"])
 
 
+@dataclass(frozen=True)
+class Held:
+    """What a caller says of the draft that it has."""
+
+    if_match: str | None
+    if_none_match: str | None
+
+
+async def _held(
+    if_match: Annotated[str | None, Header(description="The ETag of the draft.")] = None,
+    if_none_match: Annotated[
+        str | None, Header(description="`*` where there was no draft; else If-Match is needed.")
+    ] = None,
+) -> Held:
+    return Held(if_match, if_none_match)
+
+
+HeldQuery = Annotated[Held, Depends(_held)]
+
+
 @router.get(
     "/{language}",
     summary="Read a draft",
     responses=answers(DRAFT_EXAMPLE, 200, 304, 401, 403, 404, 410),
     response_model=DraftAnswer,
 )
-def show_draft(slug: str, language: str, request: Request, desk: Reading) -> Response:
+def show_draft(slug: str, language: LanguageId, request: Request, desk: Reading) -> Response:
     """The caller's draft in a language, also of a problem that was retired since."""
     with desk.joined.database.read() as connection:
         found = find_draft(connection, desk.caller.account_id, slug, language)
@@ -47,9 +69,9 @@ def show_draft(slug: str, language: str, request: Request, desk: Reading) -> Res
 )
 def put_draft(
     slug: str,
-    language: str,
+    language: LanguageId,
     body: DraftRequest,
-    request: Request,
+    held: HeldQuery,
     response: Response,
     desk: Writing,
 ) -> DraftAnswer:
@@ -58,7 +80,7 @@ def put_draft(
     412 `draft-conflict` holds both: `stored`, and what was `sent`.
     """
     new = NewDraft(slug, language, body.source, read_revision(body.revision))
-    saved = save_draft(desk.joined.database, desk.caller, new, _expected(request, "draft"))
+    saved = save_draft(desk.joined.database, desk.caller, new, _expected(held, "draft"))
     if isinstance(saved, DraftConflict):
         raise _conflict(saved, body.source)
     response.headers["ETag"] = _quoted(saved)
@@ -71,25 +93,24 @@ def put_draft(
     summary="Throw a draft away",
     responses=answers(None, 204, 401, 403, 404, 412, 428),
 )
-def delete_draft(slug: str, language: str, request: Request, desk: Writing) -> None:
+def delete_draft(slug: str, language: LanguageId, held: HeldQuery, desk: Writing) -> None:
     """Throw the caller's draft away; If-Match names which."""
-    expected = _expected(request, "changed")
+    expected = _expected(held, "changed")
     conflict = drop_draft(desk.joined.database, desk.caller, slug, language, expected)
     if conflict is not None:
         raise _conflict(conflict, None)
 
 
-def _expected(request: Request, lacking: str) -> str:
+def _expected(held: Held, lacking: str) -> str:
     """What the caller takes for the present draft; ``lacking`` says what to do where it does not.
 
     Raises:
         HttpProblem: 428, it does not say.
     """
-    if_match = request.headers.get("if-match")
-    if if_match is not None:
+    if held.if_match is not None:
         # An empty name is none that a draft has, and must not be taken for "there is none".
-        return if_match.strip().strip('"') or "?"
-    if request.headers.get("if-none-match", "").strip() == ANY:
+        return held.if_match.strip().strip('"') or "?"
+    if (held.if_none_match or "").strip() == ANY:
         return NONE
     raise HttpProblem(428, "if-match-missing", variant=lacking)
 

@@ -18,7 +18,7 @@ from judge.api.etags import answer_unless_known, check_if_match, etag_of
 from judge.api.ids import FEEDBACK, REVISION, SUBMISSION, read, show
 from judge.api.once import Once, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
-from judge.api.schemas.base import answers, asks
+from judge.api.schemas.base import answers, asks, sending
 from judge.api.schemas.feedback import (
     COUNTS_EXAMPLE,
     FEEDBACK_EXAMPLE,
@@ -85,7 +85,7 @@ def _listing(
     "/problems/{slug}/feedback",
     status_code=201,
     summary="Give feedback on a problem",
-    responses=answers(FEEDBACK_EXAMPLE, 201, 401, 403, 404, 410, 422, 429),
+    responses=sending(answers(FEEDBACK_EXAMPLE, 201, 401, 403, 404, 410, 422, 429), "Location"),
     openapi_extra=asks({"kind": "statement", "body": "Step 3 does not say what happens to ties."}),
 )
 def add_feedback(
@@ -170,7 +170,7 @@ def show_feedback(feedback_id: str, request: Request, joined: PartsDep, caller: 
     responses=answers(FEEDBACK_EXAMPLE, 201, 401, 403, 404, 409, 422),
     openapi_extra=asks({"body": "It is fixed in revision 2.", "internal": False}),
 )
-def answer_thread(
+def add_feedback_message(
     feedback_id: str, body: MessageRequest, joined: PartsDep, caller: Writer, once: Once
 ) -> FeedbackAnswer:
     """Answer; an author's answer opens a thread again that was fixed or declined.
@@ -190,7 +190,7 @@ def answer_thread(
     responses=answers(FEEDBACK_EXAMPLE, 200, 401, 403, 404, 412, 422, 428),
     openapi_extra=asks({"status": "fixed", "assignee": "grace"}),
 )
-def sort_thread(
+def change_feedback(
     feedback_id: str,
     body: FeedbackPatch,
     response: Response,

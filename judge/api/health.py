@@ -38,7 +38,7 @@ class Ready(AnswerModel):
 # Whoever only looks whether there is an answer asks so; it stands in no document.
 @router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", summary="Is the process alive", responses=answers({"alive": True}))
-def healthz() -> Alive:
+def check_health() -> Alive:
     """Answers as long as the process runs; looks at nothing else."""
     return Alive(alive=True)
 
@@ -62,7 +62,7 @@ def healthz() -> Alive:
         503,
     ),
 )
-def readyz(joined: PartsDep) -> Ready:
+def check_readiness(joined: PartsDep) -> Ready:
     """Ready if the database answers and takes writes and a live worker passed its self-test.
 
     Where none did because its machine offers no sandbox, the 503's ``fix`` says what to do there.

@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from judge.api.deps import PartsDep, ReadLocale
 from judge.api.schemas.base import AnswerModel, answers, anybody
+from judge.api.schemas.choices import LanguageId
 from judge.db.queries.workers import list_live_workers, read_availability
 from judge.db.types import now
 from judge.harness.languages import LANGUAGES
@@ -19,7 +20,7 @@ class LanguageAnswer(AnswerModel):
     that it is missing; a submission in it is refused then.
     """
 
-    id: str
+    id: LanguageId
     title: str
     versions: dict[str, str]
     available: bool

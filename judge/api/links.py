@@ -7,7 +7,8 @@ from fastapi import APIRouter, Request, Response
 
 from judge.actions.accounts import NewAccount
 from judge.actions.links import select_good_link
-from judge.actions.use_link import Person, use_link
+from judge.actions.use_link import Person
+from judge.actions.use_link import use_link as use_secret
 from judge.api.address_oracle import told_sparingly
 from judge.api.deps import Parts, PartsDep, check_same_origin
 from judge.api.locales import choose_locale
@@ -42,7 +43,9 @@ def check_link(body: LinkToken, joined: PartsDep) -> LinkAnswer:
     responses=answers(ACCOUNT_EXAMPLE, 200, 403, 404, 409, 410, 422, 429),
     openapi_extra=asks({**_TOKEN, "password": "correct horse"}),
 )
-def use(body: LinkUse, request: Request, response: Response, joined: PartsDep) -> AccountAnswer:
+def use_link(
+    body: LinkUse, request: Request, response: Response, joined: PartsDep
+) -> AccountAnswer:
     """Set the password of the link's account, or make the account that it stands for.
 
     The link is used up by the same transaction; one that is refused for its fields stays good.
@@ -52,7 +55,7 @@ def use(body: LinkUse, request: Request, response: Response, joined: PartsDep) -
     check_same_origin(request, joined.settings)
     person = Person(body.password, _new_account(body, request))
     with told_sparingly(joined.sign_in_limit, body.email, address_of(request)):
-        signed_in = use_link(
+        signed_in = use_secret(
             joined.database, body.token, person, origin_of(request), is_closed=_is_closed(joined)
         )
     end_earlier_session(request, joined)

@@ -84,7 +84,7 @@ def change_me(
     summary="List my API tokens",
     responses=answers({"items": [TOKEN_EXAMPLE]}, 200, 401, 403),
 )
-def show_tokens(joined: PartsDep, caller: SessionCaller) -> TokenList:
+def list_my_tokens(joined: PartsDep, caller: SessionCaller) -> TokenList:
     """All tokens that are not revoked, without their secrets."""
     with joined.database.read() as connection:
         tokens = list_tokens(connection, caller.account_id)

@@ -36,7 +36,7 @@ SessionCaller = Annotated[Caller, Depends(require_session)]
     responses=answers(None, 204, 401, 403, 422, 429),
     openapi_extra=asks({"old": "correct horse", "new": "battery staple"}),
 )
-def set_password(
+def set_my_password(
     body: PasswordChange,
     request: Request,
     response: Response,
@@ -60,7 +60,7 @@ def set_password(
     summary="List where I am signed in",
     responses=answers({"items": [SESSION_EXAMPLE]}, 200, 401, 403),
 )
-def show_sessions(request: Request, joined: PartsDep, caller: SessionCaller) -> SessionList:
+def list_my_sessions(request: Request, joined: PartsDep, caller: SessionCaller) -> SessionList:
     """Every browser in which the account is signed in, the one used last first."""
     with joined.database.read() as connection:
         found = list_sessions(connection, caller.account_id, now())

@@ -73,7 +73,7 @@ def _taught(class_id: str, joined: PartsDep, caller: Reader) -> SchoolClass:
     response_model=MemberPage,
     responses={**answers(None, 200, 401, 403, 404, 406, 422), **_LIST_EXAMPLES},
 )
-def show_members(
+def list_class_members(
     school_class: Annotated[SchoolClass, Depends(_taught)],
     request: Request,
     response: Response,
@@ -104,7 +104,7 @@ def show_members(
     responses=answers(ROSTER_EXAMPLE, 200, 401, 403, 404, 409, 422),
     openapi_extra=_BODIES,
 )
-def put_members(
+def put_class_members(
     class_id: str,
     body: RosterRequest,
     joined: PartsDep,
@@ -133,7 +133,7 @@ def put_members(
     summary="Take somebody out of a class",
     responses=answers(None, 204, 401, 403, 404, 409),
 )
-def delete_member(class_id: str, account_id: str, joined: PartsDep, caller: Writer) -> None:
+def delete_class_member(class_id: str, account_id: str, joined: PartsDep, caller: Writer) -> None:
     """Remove a member, or take an invitation back; submissions and scores stay the account's."""
     class_identifier, member = read(CLASS, class_id), read(ACCOUNT, account_id)
     remove_member(joined.database, caller, class_identifier, member)

@@ -12,9 +12,9 @@ from judge.api.schemas.base import answers, asks
 from judge.api.schemas.problems import in_locale
 from judge.api.schemas.told import (
     TOLD_EXAMPLE,
-    ReadRequest,
-    ToldAnswer,
-    ToldPage,
+    MyNoticeAnswer,
+    MyNoticePage,
+    ReadNoticesRequest,
     UnreadAnswer,
     told_answer,
 )
@@ -53,7 +53,7 @@ def list_my_notices(
     caller: Reader,
     page: PageQuery,
     listing: Annotated[_Listing, Depends()],
-) -> ToldPage:
+) -> MyNoticePage:
     """The newest first: scores that a rejudge changed, and what became of feedback."""
     key = read_cursor(page.cursor, (str, str))
     after = None if key is None else (read_moment(str(key[0])), str(key[1]))
@@ -70,7 +70,7 @@ def list_my_notices(
     more = None
     if len(found) > page.limit:
         more = write_cursor(shown[-1].at.isoformat(), shown[-1].id)
-    return ToldPage(
+    return MyNoticePage(
         items=_told(joined.database, caller.account_id, shown, listing.locale),
         unread=unread,
         next=link_next(request, response, more),
@@ -83,7 +83,7 @@ def list_my_notices(
     responses=answers({"unread": 0}, 200, 401, 403, 422),
     openapi_extra=asks({"ids": ["ntc_01990c1e5b7f7c3e9a1d2f3b4c5d6e7f"]}),
 )
-def mark_notices_read(body: ReadRequest, joined: PartsDep, caller: Reader) -> UnreadAnswer:
+def mark_notices_read(body: ReadNoticesRequest, joined: PartsDep, caller: Reader) -> UnreadAnswer:
     """These, or all; one that is none of the caller's changes nothing."""
     if body.all == bool(body.ids):
         raise Invalid("invalid-notices", flaw("/ids", "notices-which"))
@@ -93,7 +93,7 @@ def mark_notices_read(body: ReadRequest, joined: PartsDep, caller: Reader) -> Un
 
 def _told(
     database: Database, account_id: str, notices: tuple[Notice, ...], locale: str
-) -> list[ToldAnswer]:
+) -> list[MyNoticeAnswer]:
     with database.read() as connection:
         subjects = map_subjects(connection, notices)
         revisions = {one.revision_id for one in subjects.values() if one.revision_id is not None}

@@ -6,11 +6,17 @@ and what identifiers in paths look like. A parameter that may be missing is not 
 null, so that is taken out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from starlette.routing import BaseRoute
 
 from judge.api.errors import MEDIA_TYPE, ProblemDocument
 from judge.api.example_nulls import restore_nulls
+from judge.api.named_components import name_components
+from judge.api.openapi_headers import name_read_headers, name_sent_headers
+from judge.api.openapi_security import say_who_may_call
+from judge.api.openapi_words import add_words
 from judge.api.schemas.base import NO_NUL
 
 _PREFIX = "/api/v1/"
@@ -99,23 +105,30 @@ _RATE_HEADERS = {
         "example": '"read";q=600;w=60',
     },
 }
-_RETRY_AFTER = {
-    "Retry-After": {
-        "description": "Whole seconds after which another attempt is worth it.",
-        "schema": {"type": "string", "pattern": "^[0-9]+$"},
-        "example": "17",
-    }
+_LOCALE = {
+    "name": "locale",
+    "in": "query",
+    "required": False,
+    "description": "vi, ja or en, for what a refusal says; anything else asks for nothing.",
+    "schema": {"type": "string", "pattern": NO_NUL},
 }
 
 
-def complete(document: dict[str, Any]) -> dict[str, Any]:
-    """Complete the document in place, and return it."""
+def complete(document: dict[str, Any], routes: Iterable[BaseRoute] = ()) -> dict[str, Any]:
+    """Complete the document in place, and return it; ``routes`` are those of /api/v1."""
     components = document.setdefault("components", {})
     components["securitySchemes"] = _SCHEMES
     components.setdefault("schemas", {})["Problem"] = _PROBLEM
+    say_who_may_call(document, _PREFIX.rstrip("/"), routes)
     for path, methods in document["paths"].items():
         for operation in methods.values():
             _complete_operation(path, operation)
+        for method, operation in methods.items():
+            name_sent_headers(methods, method)
+            if path.startswith(_PREFIX):
+                _add_locale(operation)
+    name_components(document)
+    add_words(document)
     restore_nulls(document)
     return document
 
@@ -123,10 +136,11 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
 def _complete_operation(path: str, operation: dict[str, Any]) -> None:
     is_counted = path.startswith(_PREFIX) and not path.startswith(_AUTH)
     operation.setdefault("security", [{name: []} for name in _SCHEMES] if is_counted else [])
+    name_read_headers(operation)
     for parameter in operation.get("parameters", []):
         _complete_parameter(parameter)
         # Optional for FastAPI only because a request without it has an answer of its own: 428.
-        if parameter["name"] == "if-match" and "428" in operation["responses"]:
+        if parameter["name"] == "if-match" and _has_to_match(operation):
             parameter["required"] = True
     if path.startswith(_PREFIX):
         operation["responses"].setdefault("422", {"content": {MEDIA_TYPE: {}}})
@@ -143,9 +157,20 @@ def _complete_operation(path: str, operation: dict[str, Any]) -> None:
             _complete_problem(answer, _ARCHIVE_EXAMPLE if is_raw else _EXAMPLES.get(status))
         if is_counted and status != "401":
             answer.setdefault("headers", {}).update(_RATE_HEADERS)
-        if status == _COUNTED_STATUS:
-            answer.setdefault("headers", {}).update(_RETRY_AFTER)
     operation["responses"] = dict(sorted(operation["responses"].items()))
+
+
+def _has_to_match(operation: dict[str, Any]) -> bool:
+    """Whether nothing but If-Match can say what was read."""
+    names = {parameter["name"] for parameter in operation["parameters"]}
+    return "428" in operation["responses"] and "if-none-match" not in names
+
+
+def _add_locale(operation: dict[str, Any]) -> None:
+    """What every route takes, also one that has nothing to say but where it refuses."""
+    parameters = operation.setdefault("parameters", [])
+    if all(one["name"] != "locale" for one in parameters):
+        parameters.append(_LOCALE)
 
 
 def _complete_parameter(parameter: dict[str, Any]) -> None:

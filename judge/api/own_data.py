@@ -13,7 +13,7 @@ from judge.api.deps import COOKIE, Parts, PartsDep, require_session
 from judge.api.ids import EXPORT, read, show
 from judge.api.networks import address_of
 from judge.api.once import Once, OnceRoute
-from judge.api.schemas.base import answers, asks
+from judge.api.schemas.base import answers, asks, sending
 from judge.api.schemas.own_data import (
     EXPORT_EXAMPLE,
     ErasureAnswer,
@@ -35,7 +35,9 @@ SessionCaller = Annotated[Caller, Depends(require_session)]
     "/export",
     status_code=202,
     summary="Export my data",
-    responses=answers({**EXPORT_EXAMPLE, "state": "queued"}, 202, 401, 403, 409, 429),
+    responses=sending(
+        answers({**EXPORT_EXAMPLE, "state": "queued"}, 202, 401, 403, 409, 429), "Location"
+    ),
 )
 def add_export(
     response: Response, joined: PartsDep, caller: SessionCaller, once: Once

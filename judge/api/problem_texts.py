@@ -13,7 +13,7 @@ from judge.api.schemas.problems import (
     HINT_EXAMPLE,
     SOLUTION_EXAMPLE,
     HintAnswer,
-    TextAnswer,
+    ProblemTextAnswer,
 )
 from judge.domain.access import Caller, Scope
 
@@ -58,11 +58,11 @@ def show_solution(
     caller: Reader,
     locale: ReadLocale,
     response: Response,
-) -> TextAnswer:
+) -> ProblemTextAnswer:
     """The author's explanation and code, for learners after their first submission."""
     opened = open_solution(joined.database, caller, slug, locale)
     response.headers[HEADER] = opened.locale
-    return TextAnswer(
+    return ProblemTextAnswer(
         locale=opened.locale,
         markdown=opened.body_md,
         html=joined.renderer.text(opened.body_md, opened.constants),

@@ -11,7 +11,7 @@ from judge.actions.runs import NewRun, start_run
 from judge.api.desks import Desk, Reading, Writing
 from judge.api.ids import RUN, read, show
 from judge.api.once import Once, OnceRoute
-from judge.api.schemas.base import answers, asks
+from judge.api.schemas.base import answers, asks, sending
 from judge.api.schemas.runs import RUN_EXAMPLE, RunAnswer, RunRequest, read_inputs, run_answer
 from judge.api.waits import WaitSeconds
 from judge.db.queries.problems import list_samples
@@ -26,7 +26,9 @@ router = APIRouter(tags=["runs"], route_class=OnceRoute)
     "/problems/{slug}/runs",
     status_code=201,
     summary="Try a source",
-    responses=answers(RUN_EXAMPLE, 201, 400, 401, 403, 404, 409, 410, 413, 422, 429),
+    responses=sending(
+        answers(RUN_EXAMPLE, 201, 400, 401, 403, 404, 409, 410, 413, 422, 429), "Location"
+    ),
     openapi_extra=asks(
         {
             "language": "python",

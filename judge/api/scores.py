@@ -1,5 +1,6 @@
 """Scores in bulk: JSON pages, or everything at once as NDJSON or CSV."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -39,7 +40,7 @@ _EXAMPLES: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {
             JSON: {"example": {"items": [SCORE_EXAMPLE], "next": None}},
-            NDJSON: {"example": SCORE_EXAMPLE},
+            NDJSON: {"example": json.dumps(SCORE_EXAMPLE) + "\n"},
             CSV: {"example": ",".join(FIELDS)},
             CANVAS: {"example": "Student,ID,SIS User ID,SIS Login ID,Section,Week 1"},
             MOODLE: {"example": "ID number,Username,Full name,Week 1 (Real)"},

@@ -34,6 +34,7 @@ from judge.domain.access import (
     may_read_judgement,
     visible_cases,
 )
+from judge.domain.states import LOCKABLE
 from judge.errors import Conflict, Invalid, NotFound, flaw
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
@@ -120,9 +121,7 @@ def build_new_answer(desk: Desk, submission_id: str) -> NewSubmissionAnswer:
     with desk.joined.database.read() as connection:
         reveal = select_revision(connection, submission.revision_id).reveal
         effort = select_effort(connection, desk.caller.account_id, submission.problem_id)
-    unlocked = [
-        what for what in ("hints", "solution") if is_open(reveal[what], desk.caller.role, effort)
-    ]
+    unlocked = [what for what in LOCKABLE if is_open(reveal[what], desk.caller.role, effort)]
     answer = build_answer(desk, submission)
     return NewSubmissionAnswer(**dict(answer), unlocked=unlocked)
 

@@ -12,6 +12,7 @@ from judge.db.engine import Database
 from judge.db.queries.submissions import SubmissionFilter
 from judge.domain.access import Caller
 
+# Enforced, and held to FINAL_VERDICTS by a test.
 VerdictName = Literal[
     "accepted",
     "wrong_answer",

@@ -9,7 +9,7 @@ from judge.actions.reveal import Revealed, reveal
 from judge.api.desks import Desk, Writing
 from judge.api.ids import SUBMISSION, read, show
 from judge.api.once import Once, OnceRoute
-from judge.api.schemas.base import answers
+from judge.api.schemas.base import answers, sending
 from judge.api.schemas.submissions import (
     RETRY_EXAMPLE,
     REVEAL_EXAMPLE,
@@ -31,7 +31,7 @@ _MAX_ORDINAL = 2**31 - 1
     "/retry",
     status_code=202,
     summary="Judge a submission again",
-    responses=answers(RETRY_EXAMPLE, 202, 401, 403, 404, 409),
+    responses=sending(answers(RETRY_EXAMPLE, 202, 401, 403, 404, 409), "Location"),
 )
 def retry_submission(
     submission_id: str, response: Response, desk: Writing, _once: Once

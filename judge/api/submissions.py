@@ -14,7 +14,7 @@ from judge.api.desks import Reading, Writing
 from judge.api.ids import SUBMISSION, read, show
 from judge.api.once import Once, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
-from judge.api.schemas.base import answers, asks
+from judge.api.schemas.base import answers, asks, sending
 from judge.api.schemas.submissions import (
     ITEM_EXAMPLE,
     JUDGEMENT_EXAMPLE,
@@ -39,7 +39,9 @@ from judge.api.waits import WaitSeconds
 from judge.db.queries.submissions import (
     find_source,
     list_judgements,
-    list_submissions,
+)
+from judge.db.queries.submissions import (
+    list_submissions as query_submissions,
 )
 from judge.domain.access import (
     may_read_judgement,
@@ -55,9 +57,12 @@ MAX_SEQ = 2**31 - 1
     "/problems/{slug}/submissions",
     status_code=201,
     summary="Submit a source",
-    responses=answers(
-        {**SUBMISSION_EXAMPLE, "unlocked": ["hints", "solution"]},
-        *(201, 400, 401, 403, 404, 409, 413, 422),
+    responses=sending(
+        answers(
+            {**SUBMISSION_EXAMPLE, "unlocked": ["hints", "solution"]},
+            *(201, 400, 401, 403, 404, 409, 413, 422),
+        ),
+        "Location",
     ),
     openapi_extra=asks({"language": "python", "source": "def sample_token(logits, k): ..."}),
 )
@@ -109,7 +114,7 @@ async def show_submission(
     summary="List a submission's judgements",
     responses=answers({"items": [JUDGEMENT_EXAMPLE]}, 200, 401, 403, 404),
 )
-def list_history(submission_id: str, desk: Reading) -> JudgementList:
+def list_submission_judgements(submission_id: str, desk: Reading) -> JudgementList:
     """Every judgement that counts or counted, the first one first; admins see all."""
     submission = select_own(desk, read(SUBMISSION, submission_id))
     with desk.joined.database.read() as connection:
@@ -129,7 +134,7 @@ def list_history(submission_id: str, desk: Reading) -> JudgementList:
         **{key: value for key, value in answers(None, 200, 401, 403, 404).items() if key != 200},
     },
 )
-def show_source(submission_id: str, desk: Reading) -> PlainTextResponse:
+def show_submission_source(submission_id: str, desk: Reading) -> PlainTextResponse:
     """The source exactly as it was sent."""
     submission = select_own(desk, read(SUBMISSION, submission_id))
     with desk.joined.database.read() as connection:
@@ -144,7 +149,7 @@ def show_source(submission_id: str, desk: Reading) -> PlainTextResponse:
     summary="List submissions",
     responses=answers({"items": [ITEM_EXAMPLE], "next": None}, 200, 401, 403, 404, 422),
 )
-def list_found(
+def list_submissions(
     request: Request,
     response: Response,
     desk: Reading,
@@ -160,7 +165,7 @@ def list_found(
     after = None if key is None else (read_moment(str(key[0])), str(key[1]))
     wanted = find_filter(desk.joined.database, desk.caller, wish)
     with desk.joined.database.read() as connection:
-        found = list_submissions(connection, wanted, after, page.limit + 1)
+        found = query_submissions(connection, wanted, after, page.limit + 1)
     shown = found[: page.limit]
     more = None
     if len(found) > page.limit:

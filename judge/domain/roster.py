@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from judge.domain.states import MEMBER_ROLES
 from judge.errors import Flaw, flaw
 
 MAX_EXTERNAL_ID = 128
-ROLES = ("learner", "teacher")
+ROLES = tuple(sorted(MEMBER_ROLES))
 
 
 @dataclass(frozen=True)

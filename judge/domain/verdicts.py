@@ -22,6 +22,10 @@ class Verdict(StrEnum):
     SKIPPED = "skipped"
 
 
+# What a whole submission may have.
+FINAL_VERDICTS = tuple(verdict for verdict in Verdict if verdict is not Verdict.SKIPPED)
+
+
 class Reason(StrEnum):
     """Why a verdict was given; empty for accepted."""
 

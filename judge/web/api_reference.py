@@ -98,12 +98,21 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class Words:
+    """A named set of words that a field may hold, each as JSON has it."""
+
+    name: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ApiReference:
     """All of it."""
 
     groups: tuple[Group, ...]
     schemes: tuple[Scheme, ...]
     problems: tuple[Problem, ...]
+    sets: tuple[Words, ...]
 
 
 def read_document(document: Mapping[str, Any]) -> ApiReference:
@@ -124,6 +133,11 @@ def read_document(document: Mapping[str, Any]) -> ApiReference:
         tuple(
             Problem(status, str(example["code"]), Example(_PROBLEM, _shown(example)))
             for status, example in sorted(problems.items())
+        ),
+        tuple(
+            Words(name, tuple(json.dumps(word, ensure_ascii=False) for word in schema["enum"]))
+            for name, schema in sorted(document.get("components", {}).get("schemas", {}).items())
+            if "enum" in schema
         ),
     )
 

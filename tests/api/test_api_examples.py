@@ -24,6 +24,11 @@ V1 = "/api/v1"
 # Reading comes first; what ends something comes last.
 Seed = Callable[[World, Mapping[str, str]], str]
 ORDER = ("GET", "POST", "PUT", "PATCH", "DELETE")
+# What clients build on, as httpx spells it.
+HEADERS = {
+    *("content-disposition", "content-language", "etag", "idempotent-replayed", "link"),
+    *("location", "preference-applied", "retry-after", "www-authenticate"),
+}
 
 
 @dataclass(frozen=True)
@@ -314,11 +319,21 @@ def call(world: World, name: str, operation: dict[str, Any]) -> Any:
     return client.request(method, path.format(**seeded), content=content, headers=sent)
 
 
+def unnamed_headers(answer: Any, operation: dict[str, Any]) -> list[str]:
+    """Headers of an answer that a client may build on, and the document does not name."""
+    responses = operation["responses"]
+    declared = responses.get(str(answer.status_code), responses.get("default", {}))
+    named = {name.lower() for name in declared.get("headers", {})}
+    return sorted(HEADERS & set(answer.headers) - named)
+
+
 def flaws_of(answer: Any, operation: dict[str, Any], document: dict[str, Any]) -> list[str]:
     """What is not as the document says."""
     declared = operation["responses"].get(str(answer.status_code))
     if declared is None or answer.status_code >= 300:
         return [f"{answer.status_code} {answer.text[:300]}"]
+    if unnamed := unnamed_headers(answer, operation):
+        return [f"headers that are not declared: {unnamed}"]
     if answer.status_code == 204:
         return []
     media_type = answer.headers["content-type"].partition(";")[0]

@@ -1,5 +1,6 @@
 """The OpenAPI document describes every operation with an example."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -177,6 +178,94 @@ def test_counted_operations_declare_their_rates(operations: dict[str, dict[str, 
             if status != "401":
                 assert {"RateLimit", "RateLimit-Policy"} <= set(answer["headers"]), (name, status)
         assert "Retry-After" in operation["responses"]["429"]["headers"], name
+
+
+# Fields of these names are words of a set wherever an answer has them as texts.
+WORDS = {
+    *("by", "cause", "change", "effect", "kind", "language", "languages", "locale", "purpose"),
+    *("reason", "role", "scopes", "severity", "state", "unlocked", "verdict", "verify_state"),
+    "visibility",
+}
+
+
+def test_every_set_of_words_is_an_enum(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    plain = [
+        f"{name}.{field}"
+        for name, schema in schemas.items()
+        # What a probe reads of the machine, and rows whose flaws are told and not refused.
+        if name not in ("Ready", "ImportRow", "RosterEntry")
+        for field, described in schema.get("properties", {}).items()
+        if field in WORDS and "enum" not in str(resolved(schemas, described))
+    ]
+    assert plain == []
+
+
+def resolved(schemas: dict[str, Any], schema: Any) -> Any:
+    """A schema with what it refers to in place of references."""
+    if isinstance(schema, list):
+        return [resolved(schemas, one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return schemas[schema["$ref"].rpartition("/")[2]]
+    return {key: resolved(schemas, one) for key, one in schema.items()}
+
+
+def test_every_success_with_a_body_has_a_schema(operations: dict[str, dict[str, Any]]) -> None:
+    lacking = [
+        f"{name} {status} {media_type}"
+        for name, operation in operations.items()
+        for status, answer in operation["responses"].items()
+        for media_type, content in answer.get("content", {}).items()
+        if status.startswith("2") and not content.get("schema")
+    ]
+    assert lacking == []
+
+
+def test_operation_ids_say_what_is_done_to_what(operations: dict[str, dict[str, Any]]) -> None:
+    names = [operation["operationId"] for operation in operations.values()]
+    assert [name for name in names if "_" not in name] == []
+    assert len(set(names)) == len(names)
+
+
+def test_every_tag_is_described(
+    document: dict[str, Any], operations: dict[str, dict[str, Any]]
+) -> None:
+    used = {tag for operation in operations.values() for tag in operation["tags"]}
+    assert {tag["name"] for tag in document["tags"]} == used
+    assert all(tag["description"].endswith(".") for tag in document["tags"])
+
+
+def test_descriptions_are_markdown(document: dict[str, Any]) -> None:
+    said = [one.get("description", "") for one in every_schema(document)]
+    assert [one for one in said if "``" in str(one)] == []
+    assert "must ignore members that it does not know" in document["info"]["description"]
+
+
+def test_an_enum_needs_no_pattern(document: dict[str, Any]) -> None:
+    assert [one for one in every_schema(document) if "enum" in one and "pattern" in one] == []
+
+
+def test_times_have_their_format(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    plain = [
+        f"{name}.{field}"
+        for name, schema in schemas.items()
+        for field, described in schema.get("properties", {}).items()
+        if field.endswith("_at") and "date-time" not in str(described)
+    ]
+    assert plain == []
+
+
+def every_schema(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        yield node
+        for inner in node.values():
+            yield from every_schema(inner)
+    if isinstance(node, list):
+        for inner in node:
+            yield from every_schema(inner)
 
 
 def test_an_example_of_a_refusal_fits_its_status(operations: dict[str, dict[str, Any]]) -> None:

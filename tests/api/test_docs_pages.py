@@ -207,10 +207,21 @@ def test_every_parameter_status_and_example_stands_on_the_page(world: World) -> 
                 assert f"{one['name']} {one['in']}{required}" in terms
 
 
+def test_scopes_and_sets_of_words_stand_on_the_page(world: World) -> None:
+    document = world.anonymous().get("/api/v1/openapi.json").json()
+    html = read(world.anonymous(), "/docs").html
+    article = html.partition('id="op-list_scores"')[2].partition("</article>")[0]
+    assert "<code>scores:read</code>" in article
+    codes = read(world.anonymous(), "/docs").texts("code")
+    for name, schema in document["components"]["schemas"].items():
+        for word in schema.get("enum", ()):
+            assert {name, f'"{word}"'} <= set(codes)
+
+
 def test_who_may_call_is_said(world: World) -> None:
     html = read(world.anonymous(), "/docs").html
     for key, operation in (
-        ("open", "healthz"),
+        ("open", "check_health"),
         ("open-more", "list_problems"),
         ("needs", "add_submission"),
     ):

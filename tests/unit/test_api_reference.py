@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from judge.web.api_reference import Credential, Operation, read_document
+from judge.web.api_reference import Credential, Operation, Words, read_document
 
 PROBLEM = "application/problem+json"
 
@@ -32,6 +32,10 @@ def test_operations_stand_under_their_first_tag() -> None:
     read = read_document(document({"tags": ["b"]}, {"tags": ["a"]}, {"tags": ["b", "a"]}, {}))
     found = [(group.tag, [one.id for one in group.operations]) for group in read.groups]
     assert found == [("b", ["op0", "op2"]), ("a", ["op1"]), ("other", ["op3"])]
+
+
+def test_named_sets_of_words_are_shown() -> None:
+    assert read_document(document()).sets == (Words("Role", ('"learner"', '"admin"')),)
 
 
 def test_the_same_problem_document_stands_once() -> None:

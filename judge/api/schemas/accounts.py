@@ -9,6 +9,14 @@ from judge.actions.sessions import show_session_id
 from judge.actions.tokens import NewToken
 from judge.api.ids import ACCOUNT, SESSION, TOKEN, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import (
+    AskedLocale,
+    AskedScope,
+    LanguageName,
+    LocaleId,
+    RoleName,
+    ScopeName,
+)
 from judge.db.queries.accounts import Account, OpenSession, Token
 
 
@@ -19,7 +27,7 @@ class Registration(RequestModel):
     password: Annotated[Text, Field(max_length=1024)]
     email: Annotated[Text, Field(max_length=320)] | None = None
     display_name: Annotated[Text, Field(max_length=320)] = ""
-    locale: Annotated[Text, Field(max_length=16)] | None = None
+    locale: Annotated[AskedLocale, Field(max_length=16)] | None = None
     time_zone: Annotated[Text, Field(max_length=64)] = "UTC"
 
 
@@ -34,7 +42,7 @@ class Prefs(RequestModel):
     """How the pages look to somebody; the judge itself is led by nothing of it."""
 
     theme: Literal["system", "light", "dark"] = "system"
-    language: Literal["python", "cpp", "java"] = "python"
+    language: LanguageName = "python"
     editor_font_px: Annotated[int, Field(ge=10, le=32)] = 14
     editor_keys: Literal["default", "vim", "emacs"] = "default"
 
@@ -44,7 +52,7 @@ class ProfilePatch(RequestModel):
 
     display_name: Annotated[Text, Field(max_length=320)] | None = None
     email: Annotated[Text, Field(max_length=320)] | None = None
-    locale: Annotated[Text, Field(max_length=16)] | None = None
+    locale: Annotated[AskedLocale, Field(max_length=16)] | None = None
     time_zone: Annotated[Text, Field(max_length=64)] | None = None
     prefs: Prefs | None = None
 
@@ -88,12 +96,12 @@ class AccountAnswer(AnswerModel):
     handle: str
     display_name: str
     email: str | None
-    role: str
-    locale: str
+    role: RoleName
+    locale: LocaleId
     time_zone: str
     created_at: Moment
     prefs: Prefs
-    scopes: list[str]
+    scopes: list[ScopeName]
     unread: int
     erase_after: Moment | None
 
@@ -102,7 +110,7 @@ class TokenRequest(RequestModel):
     """A token to be made; without ``expires_at`` it lives until it is revoked."""
 
     name: Annotated[Text, Field(max_length=320)]
-    scopes: Annotated[list[Annotated[Text, Field(max_length=64)]], Field(max_length=64)]
+    scopes: Annotated[list[Annotated[AskedScope, Field(max_length=64)]], Field(max_length=64)]
     expires_at: AwareDatetime | None = None
 
 
@@ -112,7 +120,7 @@ class TokenAnswer(AnswerModel):
     id: str
     name: str
     prefix: str
-    scopes: list[str]
+    scopes: list[ScopeName]
     created_at: Moment
     expires_at: Moment | None
     last_used_at: Moment | None

@@ -1,5 +1,6 @@
 """Accounts as admins see them, and their import."""
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -7,11 +8,12 @@ from pydantic import Field
 from judge.actions.import_accounts import MAX_ROWS, Imported, Row
 from judge.api.ids import ACCOUNT, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import LocaleId
 from judge.api.schemas.links import RESET_EXAMPLE, NewLinkAnswer, new_link_answer
+from judge.api.schemas.row_errors import RowErrorAnswer, row_error_answer
 from judge.db.queries.accounts import Account, State
 from judge.domain.access import Role
 from judge.errors import Flaw
-from judge.i18n import flaw_message
 
 
 class AdminAccountAnswer(AnswerModel):
@@ -23,7 +25,7 @@ class AdminAccountAnswer(AnswerModel):
     email: str | None
     role: Role
     state: State
-    locale: str
+    locale: LocaleId
     time_zone: str
     created_at: Moment
 
@@ -47,7 +49,10 @@ _Cell = Annotated[Text, Field(max_length=320)]
 
 
 class ImportRow(RequestModel):
-    """One account; an empty text is as good as a missing field."""
+    """One account; an empty text is as good as a missing field.
+
+    No text is refused by its shape: what is wrong with one is said in `errors`, by its row.
+    """
 
     handle: _Cell
     display_name: _Cell | None = None
@@ -61,15 +66,6 @@ class AccountImport(RequestModel):
     """The accounts that should be there."""
 
     accounts: Annotated[list[ImportRow], Field(min_length=1, max_length=MAX_ROWS)]
-
-
-class RowError(AnswerModel):
-    """What is wrong with one field; rows count from 1, without the header of a CSV file."""
-
-    row: int
-    pointer: str
-    code: str
-    message: str
 
 
 class AddedAccount(AnswerModel):
@@ -96,7 +92,7 @@ class ImportAnswer(AnswerModel):
     applied: bool
     added: list[AddedAccount]
     unchanged: list[PresentAccount]
-    errors: list[RowError]
+    errors: list[RowErrorAnswer]
 
 
 def admin_account_answer(account: Account) -> AdminAccountAnswer:
@@ -138,12 +134,7 @@ def import_answer(done: Imported, dry_run: bool, public_url: str, locale: str) -
             for one in done.unchanged
         ],
         errors=[
-            RowError(
-                row=row,
-                pointer=pointer_in_list(row, found),
-                code=found.code,
-                message=flaw_message(found.code, found.variant, locale, found.details),
-            )
+            row_error_answer(row, replace(found, pointer=pointer_in_list(row, found)), locale)
             for row, found in done.errors
         ],
     )

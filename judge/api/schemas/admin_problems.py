@@ -8,6 +8,7 @@ from judge.actions.publish import Published
 from judge.actions.retire import MAX_POSITION
 from judge.api.ids import REJUDGE, REVISION, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel
+from judge.api.schemas.choices import ProblemState, ProblemVisibility, VerifyState
 from judge.api.schemas.notices import NoticeAnswer, visibility_notices
 from judge.db.queries.problems import Problem, Revision
 from judge.domain.scoring import MAX_POINTS
@@ -20,8 +21,8 @@ class ProblemStateAnswer(AnswerModel):
     """
 
     slug: str
-    state: str
-    visibility: str
+    state: ProblemState
+    visibility: ProblemVisibility
     points: int
     position: int
     revision: str | None
@@ -46,7 +47,7 @@ class StoredRevisionAnswer(AnswerModel):
     number: int
     tests_hash: str
     content_hash: str
-    verify_state: str
+    verify_state: VerifyState
     is_published: bool
     author: str | None
     created_at: Moment
@@ -65,7 +66,7 @@ class PublishRequest(RequestModel):
     allow_decrease: bool = False
 
 
-class StartedAnswer(AnswerModel):
+class StartedRejudgeAnswer(AnswerModel):
     """A rejudge that began, and how many submissions it judges anew."""
 
     id: str
@@ -79,7 +80,7 @@ class PublishedAnswer(AnswerModel):
     revision: str
     number: int
     is_new: bool
-    rejudge: StartedAnswer | None
+    rejudge: StartedRejudgeAnswer | None
     notices: list[NoticeAnswer]
 
 
@@ -122,7 +123,9 @@ def published_answer(published: Published, slug: str, locale: str) -> PublishedA
         is_new=published.is_new,
         rejudge=None
         if started is None
-        else StartedAnswer(id=show(REJUDGE, started.rejudge_id), submissions=started.submissions),
+        else StartedRejudgeAnswer(
+            id=show(REJUDGE, started.rejudge_id), submissions=started.submissions
+        ),
         notices=visibility_notices(published.wished, published.visibility, locale),
     )
 

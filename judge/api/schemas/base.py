@@ -1,9 +1,17 @@
 """What all shapes share, and how their examples get into the OpenAPI document."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, GetJsonSchemaHandler, PlainSerializer
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    GetJsonSchemaHandler,
+    PlainSerializer,
+    WithJsonSchema,
+)
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
@@ -20,6 +28,8 @@ def _keepable(text: str) -> str:
 
 # As JSON Schema writes a regular expression.
 NO_NUL = r"^[^\u0000]*$"
+# Where a set of words has a name; judge.api.named_components takes it away again.
+NAMED = "x-name"
 
 
 class _NoNul:
@@ -37,10 +47,34 @@ class _NoNul:
 # Every text of a request's body. Pydantic's own str lets NUL and lone surrogates through.
 Text = Annotated[str, AfterValidator(_keepable), _NoNul()]
 
+
+class OneOf:
+    """Says in the OpenAPI document which words a text may be; checks nothing, so it costs nothing.
+
+    ``name`` is how programs may call the set of words (judge.api.named_components). What is wrong
+    with a request's word is said by whoever reads it.
+    """
+
+    def __init__(self, name: str, words: Iterable[str]) -> None:
+        self._name = name
+        self._words = [str(word) for word in words]
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        described = handler(schema)
+        described.pop("pattern", None)
+        return {**described, "enum": self._words, NAMED: self._name}
+
+
 # Always UTC, always with microseconds: texts of equal length sort as the times do.
 Moment = Annotated[
     datetime,
-    PlainSerializer(lambda moment: moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ"), return_type=str),
+    PlainSerializer(
+        lambda moment: moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z",
+        return_type=str,
+    ),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
 
 
@@ -72,6 +106,19 @@ def answers(example: object, status: int = 200, *errors: int) -> dict[int | str,
         }
     if 304 in responses:
         responses[304] = {"description": "What the client has is what there is."}
+    return responses
+
+
+def sending(
+    responses: dict[int | str, dict[str, Any]], *names: str
+) -> dict[int | str, dict[str, Any]]:
+    """These ``responses``, where a success has headers that follow from nothing else declared.
+
+    What a header looks like is said by judge.api.openapi_headers.
+    """
+    for status, answer in responses.items():
+        if str(status).startswith("2"):
+            answer["headers"] = {name: {} for name in names}
     return responses
 
 

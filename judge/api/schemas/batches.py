@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any
 
-from pydantic import Field, SkipValidation
+from pydantic import Field, SkipValidation, WithJsonSchema
 
-from judge.api.schemas.base import AnswerModel, RequestModel, Text
+from judge.api.schemas.base import NAMED, AnswerModel, RequestModel, Text
 from judge.api.schemas.submissions import (
     SUBMISSION_EXAMPLE,
     NewSubmissionAnswer,
@@ -38,7 +38,7 @@ class BatchItemAnswer(AnswerModel):
     index: int
     status: int
     submission: NewSubmissionAnswer | None
-    problem: dict[str, Any] | None
+    problem: Annotated[dict[str, Any], WithJsonSchema({"type": "object", NAMED: "Problem"})] | None
 
 
 class BatchAnswer(AnswerModel):

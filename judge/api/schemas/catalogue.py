@@ -1,10 +1,11 @@
 """The map of problems as readers see it."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from judge.api.schemas.base import AnswerModel
+from judge.api.schemas.choices import StandingName
 
 
 class GraphNode(AnswerModel):
@@ -14,10 +15,10 @@ class GraphNode(AnswerModel):
     """
 
     id: str
-    kind: str
+    kind: Literal["problem", "concept"]
     title: str | None
     topics: list[str]
-    status: str | None
+    status: StandingName | None
 
 
 class GraphEdge(AnswerModel):

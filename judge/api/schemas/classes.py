@@ -1,24 +1,24 @@
 """Classes."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from judge.api.ids import CLASS, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import LocaleId, LocaleName, MemberRole, MemberState
 from judge.db.queries.school_classes import SchoolClass
 from judge.domain.access import Caller
 
 ClassName = Annotated[Text, Field(min_length=1, max_length=128)]
 ZoneName = Annotated[Text, Field(max_length=64)]
-LocaleCode = Literal["vi", "ja", "en"]
 
 
 class ClassRequest(RequestModel):
     """A new class; ``time_zone`` is that of its due times."""
 
     name: ClassName
-    locale: LocaleCode = "en"
+    locale: LocaleName = "en"
     time_zone: ZoneName = "UTC"
 
 
@@ -26,12 +26,12 @@ class ClassPatch(RequestModel):
     """What of a class is to be changed; a field that is missing or null stays as it is."""
 
     name: ClassName | None = None
-    locale: LocaleCode | None = None
+    locale: LocaleName | None = None
     time_zone: ZoneName | None = None
     archived: bool | None = None
 
 
-class JoinRequest(RequestModel):
+class JoinClassRequest(RequestModel):
     """The code that a teacher gave out; spaces, hyphens and capitals do not matter."""
 
     code: Annotated[Text, Field(max_length=64)]
@@ -52,9 +52,9 @@ class ClassAnswer(AnswerModel):
 
     id: str
     name: str
-    role: str | None
-    state: str | None
-    locale: str
+    role: MemberRole | None
+    state: MemberState | None
+    locale: LocaleId
     time_zone: str
     archived: bool
     members: int | None

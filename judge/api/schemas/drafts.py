@@ -4,6 +4,7 @@ from typing import Any
 
 from judge.api.ids import REVISION, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import LanguageId
 from judge.db.queries.drafts import Draft
 
 
@@ -21,7 +22,7 @@ class DraftRequest(RequestModel):
 class DraftAnswer(AnswerModel):
     """A draft; its ETag is ``etag`` in quotes."""
 
-    language: str
+    language: LanguageId
     source: str
     revision: str | None
     etag: str

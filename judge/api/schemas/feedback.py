@@ -7,6 +7,7 @@ from pydantic import Field, StrictBool
 
 from judge.api.ids import FEEDBACK, REVISION, SUBMISSION, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import LanguageId, LanguageName, LocaleId, ThreadKind, ThreadState
 from judge.api.schemas.problems import RevisionAnswer, revision_answer
 from judge.db.queries.feedback import Message, Thread
 from judge.domain.access import Caller
@@ -33,7 +34,7 @@ class FeedbackRequest(RequestModel):
     body: Text = Field(min_length=1, max_length=MAX_BODY_CHARS)
     submission: Text | None = _identifier(SUBMISSION)
     revision: Text | None = _identifier(REVISION)
-    language: Literal["python", "cpp", "java"] | None = None
+    language: LanguageName | None = None
 
 
 class MessageRequest(RequestModel):
@@ -61,11 +62,11 @@ class FeedbackItem(AnswerModel):
     id: str
     problem: str
     revision: RevisionAnswer
-    language: str | None
-    locale: str
+    language: LanguageId | None
+    locale: LocaleId
     submission: str | None
-    kind: str
-    status: str
+    kind: ThreadKind
+    status: ThreadState
     excerpt: str
     is_mine: bool
     author: str | None
@@ -75,10 +76,10 @@ class FeedbackItem(AnswerModel):
     updated_at: Moment
 
 
-class MessageAnswer(AnswerModel):
+class FeedbackMessageAnswer(AnswerModel):
     """One message; ``by`` is author or staff, ``handle`` is for who handles the thread."""
 
-    by: str
+    by: Literal["author", "staff"]
     handle: str | None
     body: str
     internal: bool
@@ -88,7 +89,7 @@ class MessageAnswer(AnswerModel):
 class FeedbackAnswer(FeedbackItem):
     """A whole thread, oldest message first."""
 
-    messages: list[MessageAnswer]
+    messages: list[FeedbackMessageAnswer]
 
 
 class FeedbackCounts(AnswerModel):
@@ -117,7 +118,7 @@ def feedback_item(thread: Thread, caller: Caller) -> FeedbackItem:
 def feedback_answer(thread: Thread, messages: Sequence[Message], caller: Caller) -> FeedbackAnswer:
     """A whole thread, as the caller may see it; ``messages`` hold no note unless they may."""
     shown = [
-        MessageAnswer(
+        FeedbackMessageAnswer(
             by="staff" if one.by_staff else "author",
             handle=one.handle if thread.is_handled else None,
             body=one.body,

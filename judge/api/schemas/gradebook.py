@@ -27,7 +27,7 @@ class Gradebook:
         return self.cells.get((row.account_id, column.id))
 
 
-class ColumnAnswer(AnswerModel):
+class GradebookColumnAnswer(AnswerModel):
     """One assignment; ``max_score`` is what the problem is worth."""
 
     assignment: str
@@ -40,7 +40,7 @@ class ColumnAnswer(AnswerModel):
     late_percent: int
 
 
-class CellAnswer(AnswerModel):
+class GradebookCellAnswer(AnswerModel):
     """One account on one assignment.
 
     ``score`` is null if nothing counts, which is not 0, and holds the deduction for lateness
@@ -56,14 +56,14 @@ class CellAnswer(AnswerModel):
     updated_at: Moment | None
 
 
-class RowAnswer(AnswerModel):
+class GradebookRowAnswer(AnswerModel):
     """One learner, with a cell for each column in their order."""
 
     account: str
     handle: str
     display_name: str
     external_id: str | None
-    cells: list[CellAnswer]
+    cells: list[GradebookCellAnswer]
 
 
 class GradebookAnswer(AnswerModel):
@@ -71,8 +71,8 @@ class GradebookAnswer(AnswerModel):
 
     class_id: str
     as_of: Moment
-    columns: list[ColumnAnswer]
-    rows: list[RowAnswer]
+    columns: list[GradebookColumnAnswer]
+    rows: list[GradebookRowAnswer]
 
 
 def gradebook_answer(book: Gradebook) -> GradebookAnswer:
@@ -81,7 +81,7 @@ def gradebook_answer(book: Gradebook) -> GradebookAnswer:
         class_id=show(CLASS, book.class_id),
         as_of=book.as_of,
         columns=[
-            ColumnAnswer(
+            GradebookColumnAnswer(
                 assignment=show(ASSIGNMENT, column.id),
                 problem=column.slug,
                 title=column.title,
@@ -94,7 +94,7 @@ def gradebook_answer(book: Gradebook) -> GradebookAnswer:
             for column in book.columns
         ],
         rows=[
-            RowAnswer(
+            GradebookRowAnswer(
                 account=show(ACCOUNT, row.account_id),
                 handle=row.handle,
                 display_name=row.display_name,
@@ -106,8 +106,8 @@ def gradebook_answer(book: Gradebook) -> GradebookAnswer:
     )
 
 
-def _cell(cell: Cell | None, max_score: int) -> CellAnswer:
-    return CellAnswer(
+def _cell(cell: Cell | None, max_score: int) -> GradebookCellAnswer:
+    return GradebookCellAnswer(
         score=None if cell is None else cell.points,
         max_score=max_score,
         late=cell is not None and cell.is_late,

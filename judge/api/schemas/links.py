@@ -7,6 +7,7 @@ from pydantic import Field
 from judge.actions.links import GoodLink, NewLink
 from judge.api.ids import CLASS, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import AskedLocale
 from judge.db.queries.links import Purpose
 from judge.domain.access import Role
 
@@ -26,7 +27,7 @@ class LinkUse(LinkToken):
     handle: Annotated[Text, Field(max_length=64)] | None = None
     email: Annotated[Text, Field(max_length=320)] | None = None
     display_name: Annotated[Text, Field(max_length=320)] | None = None
-    locale: Annotated[Text, Field(max_length=16)] | None = None
+    locale: Annotated[AskedLocale, Field(max_length=16)] | None = None
     time_zone: Annotated[Text, Field(max_length=64)] | None = None
 
 

@@ -8,11 +8,12 @@ from judge.actions.class_rules import MAX_MEMBERS
 from judge.api.ids import ACCOUNT, show
 from judge.api.roster_csv import read_roster
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import MemberRole, MemberState, RosterEffect
+from judge.api.schemas.row_errors import RowErrorAnswer, row_error_answer
 from judge.db.queries.classes import INVITED
 from judge.db.queries.members import Member
 from judge.domain.roster import Effect, Plan, RosterRow
-from judge.errors import Flaw, Invalid, flaw
-from judge.i18n import flaw_message
+from judge.errors import Invalid, flaw
 
 
 class RosterEntry(RequestModel):
@@ -60,8 +61,8 @@ class MemberAnswer(AnswerModel):
     account: str
     handle: str
     display_name: str | None
-    role: str
-    state: str
+    role: MemberRole
+    state: MemberState
     external_id: str | None
     joined_at: Moment | None
 
@@ -80,17 +81,8 @@ class RosterRowAnswer(AnswerModel):
     account: str
     handle: str
     external_id: str | None
-    role: str
-    effect: str
-
-
-class RosterErrorAnswer(AnswerModel):
-    """What is wrong with a row, as in ``errors`` of a problem document."""
-
-    row: int
-    pointer: str
-    code: str
-    message: str
+    role: MemberRole
+    effect: RosterEffect
 
 
 class RosterAnswer(AnswerModel):
@@ -101,7 +93,7 @@ class RosterAnswer(AnswerModel):
     changed: int
     unchanged: int
     rows: list[RosterRowAnswer]
-    errors: list[RosterErrorAnswer]
+    errors: list[RowErrorAnswer]
 
 
 def member_answer(member: Member) -> MemberAnswer:
@@ -136,16 +128,7 @@ def roster_answer(plan: Plan, locale: str, *, applied: bool) -> RosterAnswer:
             )
             for step in plan.steps
         ],
-        errors=[_error(number, one, locale) for number, one in plan.errors.items()],
-    )
-
-
-def _error(number: int, one: Flaw, locale: str) -> RosterErrorAnswer:
-    return RosterErrorAnswer(
-        row=number,
-        pointer=one.pointer,
-        code=one.code,
-        message=flaw_message(one.code, one.variant, locale, one.details),
+        errors=[row_error_answer(number, one, locale) for number, one in plan.errors.items()],
     )
 
 

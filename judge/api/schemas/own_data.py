@@ -4,6 +4,7 @@ from pydantic import Field
 
 from judge.api.ids import EXPORT, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import ExportState
 from judge.db.queries.own_data import READY, Export
 
 
@@ -23,7 +24,7 @@ class ExportAnswer(AnswerModel):
     """An export: ``state`` is queued, ready or failed; ``archive`` is the zip's address."""
 
     id: str
-    state: str
+    state: ExportState
     archive: str | None
     bytes: int | None
     created_at: Moment

@@ -5,6 +5,7 @@ from typing import Any
 
 from judge.api.ids import REVISION, show
 from judge.api.schemas.base import AnswerModel
+from judge.api.schemas.choices import LanguageId, LocaleId, StandingName
 from judge.api.schemas.samples import SAMPLE_EXAMPLE, SampleAnswer
 from judge.db.queries.problems import Group, Problem
 from judge.domain.access import Lock
@@ -24,7 +25,7 @@ class MyScore(AnswerModel):
 
     score: float | None
     submissions: int
-    status: str
+    status: StandingName
 
 
 class ProblemItem(AnswerModel):
@@ -38,7 +39,7 @@ class ProblemItem(AnswerModel):
     title: str
     topics: list[str]
     points: int
-    languages: list[str]
+    languages: list[LanguageId]
     revision: str
     solved_rate: float | None
     my: MyScore | None
@@ -51,7 +52,7 @@ class ProblemPage(AnswerModel):
     next: str | None
 
 
-class ParameterAnswer(AnswerModel):
+class SignatureParameterAnswer(AnswerModel):
     """One parameter of the function, with its explanation in the statement's locale."""
 
     name: str
@@ -67,14 +68,14 @@ class SignatureAnswer(AnswerModel):
     """
 
     name: str
-    parameters: list[ParameterAnswer]
+    parameters: list[SignatureParameterAnswer]
     returns: str
     returns_doc: str
     display_order: list[str]
     result_names: list[str]
 
 
-class GroupAnswer(AnswerModel):
+class TestGroupAnswer(AnswerModel):
     """Test cases that score together; ``points`` are given only if all of them pass."""
 
     name: str
@@ -127,7 +128,7 @@ class ProblemAnswer(AnswerModel):
 
     slug: str
     title: str
-    locale: str
+    locale: LocaleId
     revision: RevisionAnswer
     points: int
     topics: list[str]
@@ -135,9 +136,9 @@ class ProblemAnswer(AnswerModel):
     statement: StatementAnswer
     signature: SignatureAnswer
     samples: list[SampleAnswer]
-    groups: list[GroupAnswer]
+    groups: list[TestGroupAnswer]
     limits: LimitsAnswer
-    languages: list[str]
+    languages: list[LanguageId]
     starter: dict[str, str]
     hints: int
     own_input: OwnInputAnswer
@@ -145,16 +146,16 @@ class ProblemAnswer(AnswerModel):
     my: MyScore | None
 
 
-class TextAnswer(AnswerModel):
+class ProblemTextAnswer(AnswerModel):
     """A hint or the solution."""
 
-    locale: str
+    locale: LocaleId
     markdown: str
     html: str
     revision: str
 
 
-class HintAnswer(TextAnswer):
+class HintAnswer(ProblemTextAnswer):
     """One hint of several, from gentle to concrete."""
 
     number: int
@@ -186,7 +187,7 @@ def signature_answer(signature: Signature, docs: Mapping[str, str]) -> Signature
     return SignatureAnswer(
         name=signature.name,
         parameters=[
-            ParameterAnswer(
+            SignatureParameterAnswer(
                 name=parameter.name,
                 type=str(parameter.type),
                 doc=docs.get(parameter.name, ""),
@@ -200,11 +201,13 @@ def signature_answer(signature: Signature, docs: Mapping[str, str]) -> Signature
     )
 
 
-def group_answers(problem: Problem, groups: tuple[Group, ...], locale: str) -> list[GroupAnswer]:
+def group_answers(
+    problem: Problem, groups: tuple[Group, ...], locale: str
+) -> list[TestGroupAnswer]:
     """Groups with what each is worth in points of the problem."""
     full = sum(group.max_score for group in groups)
     return [
-        GroupAnswer(
+        TestGroupAnswer(
             name=group.name,
             title=in_locale(group.title, locale),
             points=points(Score(group.max_score, full), problem.points),

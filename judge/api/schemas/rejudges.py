@@ -1,11 +1,12 @@
 """Rejudges as admins see them."""
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import AwareDatetime, Field
 
 from judge.api.ids import ACCOUNT, REJUDGE, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import LanguageName, RejudgeState, ScoreChange
 from judge.api.schemas.problems import RevisionAnswer, revision_answer
 from judge.db.queries.rejudges import Advance, Rejudge
 from judge.domain.scoring import Score, points
@@ -25,11 +26,11 @@ class RejudgeRequest(RequestModel):
     revision: int | None = Field(default=None, ge=1, le=MAX_NUMBER)
     account: Text | None = None
     verdict: Verdict | None = None
-    language: Literal["python", "cpp", "java"] | None = None
+    language: LanguageName | None = None
     since: AwareDatetime | None = None
 
 
-class ApplyRequest(RequestModel):
+class ApplyRejudgeRequest(RequestModel):
     """Whether scores may fall as well; by default none does."""
 
     allow_decrease: bool = False
@@ -46,12 +47,12 @@ class AccountChangeAnswer(AnswerModel):
     handle: str
     before: float | None
     after: float | None
-    change: str
+    change: ScoreChange
     kept: int
     failed: int
 
 
-class SummaryAnswer(AnswerModel):
+class RejudgeSummaryAnswer(AnswerModel):
     """How many accounts change how; ``kept`` counts accounts, ``failed`` submissions."""
 
     up: int
@@ -73,7 +74,7 @@ class RejudgeItem(AnswerModel):
     problem: str
     revision: RevisionAnswer
     selector: dict[str, Any]
-    state: str
+    state: RejudgeState
     applies_itself: bool
     allow_decrease: bool
     submissions: int
@@ -89,7 +90,7 @@ class RejudgeAnswer(RejudgeItem):
     In a preview ``summary`` says what applying would do now, with scores falling or not as asked.
     """
 
-    summary: SummaryAnswer | None
+    summary: RejudgeSummaryAnswer | None
 
 
 class RejudgePage(AnswerModel):
@@ -123,7 +124,7 @@ def rejudge_answer(
             for one in summary["accounts"]
         ]
         counts = {name: value for name, value in summary.items() if name != "accounts"}
-        shown = SummaryAnswer(**counts, accounts=accounts)
+        shown = RejudgeSummaryAnswer(**counts, accounts=accounts)
     return RejudgeAnswer(**_common(rejudge, advance), summary=shown)
 
 

@@ -9,9 +9,10 @@ from pydantic import Field, WithJsonSchema
 
 from judge.actions.runs import MAX_CASES, SAMPLES
 from judge.api.ids import RUN, show
-from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.base import AnswerModel, Moment, RequestModel
+from judge.api.schemas.choices import AskedLanguage, FinalVerdict, LanguageId, ReasonName, RunState
 from judge.api.schemas.problems import RevisionAnswer, in_locale, revision_answer
-from judge.api.schemas.submissions import CompileAnswer, ErrorAnswer
+from judge.api.schemas.submissions import CompileAnswer, ExceptionAnswer
 from judge.db.queries.runs import Run
 from judge.domain.access import StoredCase
 from judge.domain.verdicts import Verdict
@@ -34,7 +35,7 @@ class RunRequest(RequestModel):
     judge.actions.runs.
     """
 
-    language: Text
+    language: AskedLanguage
     source: str
     cases: Annotated[Any, WithJsonSchema(_CASES_SCHEMA)] = SAMPLES
     reference: bool = False
@@ -57,12 +58,12 @@ class RunCaseAnswer(AnswerModel):
     arguments: Any
     expected: Any
     refusal: str
-    verdict: str | None
+    verdict: FinalVerdict | None
     verdict_title: str | None
-    reason: str
+    reason: ReasonName
     reason_title: str
     message: str
-    error: ErrorAnswer | None
+    error: ExceptionAnswer | None
     returned: str | None
     reference: str | None
     stdout: str
@@ -80,13 +81,13 @@ class RunAnswer(AnswerModel):
 
     id: str
     problem: str
-    language: str
+    language: LanguageId
     revision: RevisionAnswer
-    state: str
+    state: RunState
     queue_position: int | None
-    verdict: str | None
+    verdict: FinalVerdict | None
     verdict_title: str | None
-    reason: str
+    reason: ReasonName
     reason_title: str
     notice: str
     compile_step: CompileAnswer | None = Field(serialization_alias="compile")
@@ -157,7 +158,7 @@ def _case_answer(
     reason = result.get("reason", "")
     error = None
     if result.get("error_class") or result.get("error_line"):
-        error = ErrorAnswer(name=result["error_class"], line=result["error_line"])
+        error = ExceptionAnswer(name=result["error_class"], line=result["error_line"])
     return RunCaseAnswer(
         number=index + 1,
         title=inputs.titles[index],

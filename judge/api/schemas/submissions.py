@@ -7,12 +7,22 @@ from pydantic import Field
 
 from judge.api.ids import ACCOUNT, REVISION, SUBMISSION, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import (
+    AskedLanguage,
+    CaseVerdict,
+    CaseVisibility,
+    FinalVerdict,
+    JudgementCause,
+    JudgementState,
+    LanguageId,
+    Lockable,
+    ReasonName,
+)
 from judge.api.schemas.problems import RevisionAnswer, in_locale, revision_answer
 from judge.db.queries.submissions import CurrentJudgement, Submission
 from judge.domain.access import CaseDetail, VisibleCase
 from judge.domain.scoring import points
 from judge.domain.verdicts import Verdict
-from judge.harness.languages import LANGUAGES
 from judge.i18n import reason_title, verdict_title
 
 
@@ -24,7 +34,7 @@ class SubmissionRequest(RequestModel):
     judge.actions.submit.
     """
 
-    language: Text = Field(json_schema_extra={"enum": list(LANGUAGES)})
+    language: AskedLanguage
     source: str
     revision: Text | None = Field(
         default=None, json_schema_extra={"pattern": f"^{REVISION}_[0-9a-f]{{32}}$"}
@@ -48,14 +58,14 @@ class CompileAnswer(AnswerModel):
     log: str
 
 
-class ErrorAnswer(AnswerModel):
+class ExceptionAnswer(AnswerModel):
     """The exception of a runtime_error; ``line`` is in the submitted file, 0 if not known."""
 
     name: str
     line: int
 
 
-class DetailAnswer(AnswerModel):
+class CaseDetailAnswer(AnswerModel):
     """What is shown only for samples and revealed cases, and to staff.
 
     ``returned`` is JSON text; one that ends in ``~`` was cut. ``note`` is what the problem's own
@@ -80,14 +90,14 @@ class CaseAnswer(AnswerModel):
     ordinal: int
     title: str
     group: str
-    visibility: str
-    verdict: str
+    visibility: CaseVisibility
+    verdict: CaseVerdict
     verdict_title: str
-    reason: str
+    reason: ReasonName
     reason_title: str
     hint: str
-    error: ErrorAnswer | None
-    detail: DetailAnswer | None
+    error: ExceptionAnswer | None
+    detail: CaseDetailAnswer | None
 
 
 class JudgementAnswer(AnswerModel):
@@ -97,7 +107,7 @@ class JudgementAnswer(AnswerModel):
     """
 
     seq: int
-    cause: str
+    cause: JudgementCause
     is_current: bool
     revision: RevisionAnswer
     started_at: Moment | None
@@ -111,10 +121,10 @@ class ResultAnswer(AnswerModel):
     ``verdict`` and ``reason`` are codes and never change; their titles are for people to read.
     """
 
-    state: str
-    verdict: str | None
+    state: JudgementState
+    verdict: FinalVerdict | None
     verdict_title: str | None
-    reason: str
+    reason: ReasonName
     reason_title: str
     score: float | None
     max_score: int
@@ -138,7 +148,7 @@ class HandedInAnswer(AnswerModel):
     account: str
     handle: str
     problem: str
-    language: str
+    language: LanguageId
     revision: RevisionAnswer
     created_at: Moment
 
@@ -167,14 +177,14 @@ class SubmissionAnswer(SubmissionItem):
 class NewSubmissionAnswer(SubmissionAnswer):
     """A submission that was just stored, with what it opened."""
 
-    unlocked: list[str]
+    unlocked: list[Lockable]
 
 
 class RetryAnswer(AnswerModel):
     """A submission that waits to be judged once more."""
 
     id: str
-    state: str
+    state: JudgementState
     retries_left: int
 
 
@@ -221,7 +231,7 @@ def case_answer(case: VisibleCase, locale: str) -> CaseAnswer:
     """One test case as judge.domain.access lets the viewer see it."""
     error = None
     if case.error_class or case.error_line:
-        error = ErrorAnswer(name=case.error_class, line=case.error_line)
+        error = ExceptionAnswer(name=case.error_class, line=case.error_line)
     return CaseAnswer(
         ordinal=case.ordinal,
         title=in_locale(case.title, locale),
@@ -289,8 +299,8 @@ def _judgement(judgement: CurrentJudgement) -> JudgementAnswer:
     )
 
 
-def _detail(detail: CaseDetail) -> DetailAnswer:
-    return DetailAnswer(
+def _detail(detail: CaseDetail) -> CaseDetailAnswer:
+    return CaseDetailAnswer(
         message=detail.message,
         arguments=json.loads(detail.arguments),
         expected=json.loads(detail.expected),

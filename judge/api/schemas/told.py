@@ -10,6 +10,7 @@ from judge.actions.audit import REJUDGE_NOTICE
 from judge.actions.sort_feedback import STATUS_NOTICE
 from judge.api.ids import CLASS, FEEDBACK, NOTICE, REJUDGE, show
 from judge.api.schemas.base import AnswerModel, Moment, RequestModel, Text
+from judge.api.schemas.choices import NoticeKind
 from judge.db.queries.notices import Notice, Subject
 from judge.domain.scoring import Score, points
 from judge.i18n import has, text
@@ -25,7 +26,7 @@ MAX_IDS = 200
 _IDENTIFIER = f"^{NOTICE}_[0-9a-f]{{32}}$"
 
 
-class ReadRequest(RequestModel):
+class ReadNoticesRequest(RequestModel):
     """Which notices were read: either these, or with ``all`` every one."""
 
     ids: list[Annotated[Text, Field(json_schema_extra={"pattern": _IDENTIFIER})]] = Field(
@@ -34,14 +35,14 @@ class ReadRequest(RequestModel):
     all: StrictBool = False
 
 
-class ToldAnswer(AnswerModel):
+class MyNoticeAnswer(AnswerModel):
     """One notice: ``kind`` and ``ref`` for programs, ``message`` for people.
 
     ``problem`` is the slug of the problem that it is about, null if it is about none.
     """
 
     id: str
-    kind: str
+    kind: NoticeKind
     ref: str
     problem: str | None
     message: str
@@ -49,10 +50,10 @@ class ToldAnswer(AnswerModel):
     read_at: Moment | None
 
 
-class ToldPage(AnswerModel):
+class MyNoticePage(AnswerModel):
     """A page of notices, newest first; ``unread`` counts all, not only those here."""
 
-    items: list[ToldAnswer]
+    items: list[MyNoticeAnswer]
     unread: int
     next: str | None
 
@@ -65,10 +66,10 @@ class UnreadAnswer(AnswerModel):
 
 def told_answer(
     notice: Notice, subject: Subject | None, title: str, account_id: str, locale: str
-) -> ToldAnswer:
+) -> MyNoticeAnswer:
     """One notice in the reader's words; ``title`` is the problem's or class's."""
     prefix = _PREFIXES.get(notice.kind)
-    return ToldAnswer(
+    return MyNoticeAnswer(
         id=show(NOTICE, notice.id),
         kind=notice.kind,
         ref=notice.ref if prefix is None else show(prefix, notice.ref),

@@ -5,6 +5,7 @@ from typing import Any
 from judge.actions.verification import Uploaded
 from judge.api.ids import REVISION, show
 from judge.api.schemas.base import AnswerModel
+from judge.api.schemas.choices import Severity, UploadState, VerifyState
 from judge.api.schemas.notices import NoticeAnswer
 from judge.errors import Finding
 
@@ -22,7 +23,7 @@ class FindingAnswer(AnswerModel):
     code: str
     where: str
     message: str
-    severity: str
+    severity: Severity
 
 
 class UploadAnswer(AnswerModel):
@@ -32,7 +33,7 @@ class UploadAnswer(AnswerModel):
     revision: str | None
     number: int | None
     is_known: bool
-    verify_state: str
+    verify_state: UploadState
     findings: list[FindingAnswer]
     notices: list[NoticeAnswer]
 
@@ -41,7 +42,7 @@ class VerificationAnswer(AnswerModel):
     """How far a revision's verification is; ``report`` is what the last one found."""
 
     revision: str
-    verify_state: str
+    verify_state: VerifyState
     is_running: bool
     report: dict[str, Any] | None
 
@@ -55,6 +56,7 @@ UPLOAD_EXAMPLE = {
     "findings": [FINDING_EXAMPLE],
     "notices": [],
 }
+DRY_RUN_EXAMPLE = {**UPLOAD_EXAMPLE, "revision": None, "number": None, "verify_state": ""}
 VERIFICATION_EXAMPLE = {
     "revision": "rev_0199f2a1b3c47d5e8f60718293a4b5c6",
     "verify_state": "proved",

@@ -3,6 +3,7 @@
 from sqlalchemy import Column, Index, Integer, String, Table, Text, UniqueConstraint, text
 
 from judge.db.tables.metadata import id_column, metadata, one_of, refers_to, time_column
+from judge.domain.states import MEMBER_ROLES, MEMBER_STATES
 
 # Only the SHA-256 of the join code is kept: whoever lost it makes a new one. time_zone is that of
 # the due times. retain_until: until when an erased account's rows stay in the gradebook.
@@ -34,8 +35,8 @@ membership = Table(
     time_column("joined_at", nullable=True),
     UniqueConstraint("class_id", "external_id"),
     Index(None, "account_id", "role"),
-    one_of("role", ("teacher", "learner")),
-    one_of("state", ("invited", "active")),
+    one_of("role", MEMBER_ROLES),
+    one_of("state", MEMBER_STATES),
 )
 
 # late_percent: how much of the points a submission after due_at is worth; 0: it does not count.

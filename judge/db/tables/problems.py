@@ -16,6 +16,7 @@ from sqlalchemy import (
 
 from judge.db.tables.metadata import id_column, metadata, one_of, refers_to, time_column
 from judge.db.types import id_type
+from judge.domain.states import PROBLEM_STATES, PROBLEM_VISIBILITIES, VERIFY_STATES
 
 # points are the problem's, not the revision's: the first publication sets them.
 problem = Table(
@@ -30,8 +31,8 @@ problem = Table(
     Column("points", Integer, nullable=False),
     Column("position", Integer, nullable=False),
     time_column("created_at"),
-    one_of("state", ("draft", "published", "retired")),
-    one_of("visibility", ("draft", "staff", "class", "public")),
+    one_of("state", PROBLEM_STATES),
+    one_of("visibility", PROBLEM_VISIBILITIES),
 )
 
 problem_topic = Table(
@@ -76,7 +77,7 @@ revision = Table(
     Column("verify_report", JSON),
     UniqueConstraint("problem_id", "number"),
     UniqueConstraint("problem_id", "content_hash"),
-    one_of("verify_state", ("pending", "proved", "failed")),
+    one_of("verify_state", VERIFY_STATES),
 )
 
 # I. hints is a list of Markdown texts from gentle to concrete.

@@ -3,6 +3,7 @@
 from sqlalchemy import JSON, Boolean, Column, Index, String, Table, UniqueConstraint, text
 
 from judge.db.tables.metadata import id_column, metadata, one_of, refers_to, time_column
+from judge.domain.states import REJUDGE_STATES
 
 # revision_id is what the submissions are judged against. applies_itself: a publication made it.
 # summary is written once, when it is applied. At most one of a problem is open.
@@ -28,7 +29,7 @@ rejudge = Table(
         postgresql_where=text("state = 'preview'"),
     ),
     Index(None, "created_at", "id"),
-    one_of("state", ("preview", "applied", "cancelled")),
+    one_of("state", REJUDGE_STATES),
 )
 
 # One new judgement of a rejudge. decision: open until the rejudge is closed; then taken, kept (the

@@ -3,6 +3,7 @@
 from sqlalchemy import JSON, Column, Index, Integer, LargeBinary, String, Table
 
 from judge.db.tables.metadata import id_column, metadata, one_of, refers_to, time_column
+from judge.domain.states import EXPORT_STATES
 
 # The first answer to a request with an Idempotency-Key; status is NULL while it is in flight.
 idempotency_record = Table(
@@ -52,5 +53,5 @@ data_export = Table(
     time_column("expires_at"),
     Index(None, "account_id", "created_at"),
     Index(None, "expires_at"),
-    one_of("state", ("queued", "ready", "failed")),
+    one_of("state", EXPORT_STATES),
 )

@@ -16,6 +16,7 @@ from sqlalchemy import (
 )
 
 from judge.db.tables.metadata import id_column, metadata, one_of, refers_to, time_column
+from judge.domain.states import JUDGEMENT_CAUSES, JUDGEMENT_STATES
 
 MAX_GOT_BYTES = 8 * 1024
 
@@ -75,8 +76,8 @@ judgement = Table(
         sqlite_where=text("is_current"),
         postgresql_where=text("is_current"),
     ),
-    one_of("cause", ("submit", "rejudge")),
-    one_of("state", ("queued", "claimed", "compiling", "running", "judged", "cancelled")),
+    one_of("cause", JUDGEMENT_CAUSES),
+    one_of("state", JUDGEMENT_STATES),
 )
 
 # A. Stored in full; judge.domain.access decides at read time who sees what of it.

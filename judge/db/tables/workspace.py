@@ -4,6 +4,7 @@ from sqlalchemy import JSON, Column, Index, String, Table, Text
 
 from judge.db.tables.metadata import id_column, metadata, one_of, refers_to, time_column
 from judge.db.types import id_type
+from judge.domain.states import RUN_STATES
 
 # etag changes with every save; a save names the one it began from.
 draft = Table(
@@ -38,5 +39,5 @@ run = Table(
     time_column("expires_at"),
     Index(None, "expires_at"),
     Index(None, "account_id", "created_at"),
-    one_of("state", ("queued", "running", "judged", "failed")),
+    one_of("state", RUN_STATES),
 )
