@@ -9,7 +9,6 @@ to hold all of it at once.
 """
 
 import json
-import re
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -42,7 +41,6 @@ from judge.harness.languages import LANGUAGES
 # Sources beyond this are left out, the oldest ones; account.json says how many.
 MAX_SOURCES_BYTES = 48 * 1024 * 1024
 _PAGE = 100
-_NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
@@ -155,8 +153,7 @@ def _judgement(owner: _Owner, found: CurrentJudgement, one: OwnSubmission) -> di
         with owner.database.read() as connection:
             revealed = list_revealed(connection, caller.account_id, found.revision_id)
             results = list_case_results(connection, found.id, revealed)
-        lines = len(_NEWLINE.split(one.source or ""))
-        cases = visible_cases(results, caller.role, revealed, lines)
+        cases = visible_cases(results, caller.role, revealed)
     return {
         "seq": found.seq,
         "cause": found.cause,

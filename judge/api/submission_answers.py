@@ -4,8 +4,6 @@ Whoever may not read a submission is told that it does not exist. What is shown 
 decided by judge.domain.access alone.
 """
 
-import re
-
 from judge.actions.idempotency import KeyClaim
 from judge.actions.submit import NewSubmission, submit
 from judge.api.desks import Desk
@@ -21,7 +19,6 @@ from judge.db.queries.problems import select_revision
 from judge.db.queries.submissions import (
     Submission,
     find_queue_position,
-    find_source,
     is_final,
     list_case_results,
     select_submission,
@@ -36,8 +33,6 @@ from judge.domain.access import (
 )
 from judge.domain.states import LOCKABLE
 from judge.errors import Conflict, Invalid, NotFound, flaw
-
-_NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 def hand_in(desk: Desk, slug: str, body: SubmissionRequest, claim: KeyClaim | None = None) -> str:
@@ -110,8 +105,7 @@ def build_answer(desk: Desk, submission: Submission) -> SubmissionAnswer:
         if judgement.is_final:
             results = list_case_results(connection, judgement.id, opened)
         position = find_queue_position(connection, judgement.id)
-        lines = count_lines(find_source(connection, submission.id) or "")
-    cases = visible_cases(results, desk.caller.role, revealed, lines)
+    cases = visible_cases(results, desk.caller.role, revealed)
     return submission_answer(submission, cases, position, desk.locale)
 
 
@@ -124,8 +118,3 @@ def build_new_answer(desk: Desk, submission_id: str) -> NewSubmissionAnswer:
     unlocked = [what for what in LOCKABLE if is_open(reveal[what], desk.caller.role, effort)]
     answer = build_answer(desk, submission)
     return NewSubmissionAnswer(**dict(answer), unlocked=unlocked)
-
-
-def count_lines(source: str) -> int:
-    """How many lines a source has, however they end."""
-    return len(_NEWLINE.split(source))

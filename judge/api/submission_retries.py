@@ -17,8 +17,7 @@ from judge.api.schemas.submissions import (
     RevealAnswer,
     case_answer,
 )
-from judge.api.submission_answers import count_lines
-from judge.db.queries.submissions import find_source, list_case_results
+from judge.db.queries.submissions import list_case_results
 from judge.domain.access import visible_case
 
 router = APIRouter(
@@ -58,13 +57,12 @@ def reveal_case(
     """Show the whole of a hidden case that failed; how many on a problem its author decides."""
     identifier = read(SUBMISSION, submission_id)
     revealed = reveal(desk.joined.database, desk.caller, identifier, ordinal)
-    return _shown(desk, identifier, revealed)
+    return _shown(desk, revealed)
 
 
-def _shown(desk: Desk, submission_id: str, revealed: Revealed) -> RevealAnswer:
+def _shown(desk: Desk, revealed: Revealed) -> RevealAnswer:
     with desk.joined.database.read() as connection:
         results = list_case_results(connection, revealed.judgement_id, (revealed.path,))
-        lines = count_lines(find_source(connection, submission_id) or "")
     case, result = next(pair for pair in results if pair[0].path == revealed.path)
-    shown = visible_case(case, result, desk.caller.role, revealed=True, source_lines=lines)
+    shown = visible_case(case, result, desk.caller.role, revealed=True)
     return RevealAnswer(case=case_answer(shown, desk.locale), reveals_left=revealed.reveals_left)

@@ -10,10 +10,10 @@ everybody's; teachers what the members of their classes did on the problems that
 given). What binds accounts to each other is a class (``ClassTies``), and only to who has joined it.
 
 Rule for an unrevealed hidden case: verdict, reason code, title and the case's hint; for a
-runtime_error also the exception's class if it is one of the languages' own, and the line in the
-learner's own file, both for one way of failing a submission. No other byte that came out of the
-box: a submission could carry hidden input there. Time and memory are shown only as the submission's
-maximum, because per case they would be a channel as well.
+runtime_error also the exception's class if it is one of the languages' own, of one class in a
+submission. No line: a program chooses it among as many as its source has, and could spell its input
+with it. No other byte that came out of the box, for the same reason. Time and memory are shown only
+as the submission's maximum, because per case they would be a channel as well.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -224,9 +224,7 @@ class VisibleCase:
     detail: CaseDetail | None
 
 
-def visible_case(
-    case: StoredCase, result: StoredResult, role: Role, revealed: bool, source_lines: int
-) -> VisibleCase:
+def visible_case(case: StoredCase, result: StoredResult, role: Role, revealed: bool) -> VisibleCase:
     """Decide what a viewer sees of a case.
 
     Args:
@@ -234,13 +232,12 @@ def visible_case(
         result: everything that grading stored about it.
         role: the viewer's role.
         revealed: whether the viewer spent a reveal on this case.
-        source_lines: number of lines of the submission, to bound ``error_line``.
     """
     is_open = role.is_staff or revealed or case.visibility is Visibility.SAMPLE
     failed = result.verdict not in (Verdict.ACCEPTED, Verdict.SKIPPED)
     error_class, error_line = result.error_class, result.error_line
     if not is_open:
-        error_class, error_line = _safe_error(result, source_lines)
+        error_class, error_line = _safe_class(result), 0
     return VisibleCase(
         ordinal=case.ordinal,
         group=case.group,
@@ -256,36 +253,27 @@ def visible_case(
 
 
 def visible_cases(
-    results: Iterable[tuple[StoredCase, StoredResult]],
-    role: Role,
-    revealed: Collection[str],
-    source_lines: int,
+    results: Iterable[tuple[StoredCase, StoredResult]], role: Role, revealed: Collection[str]
 ) -> tuple[VisibleCase, ...]:
     """Decide what a viewer sees of a submission's cases, in their order.
 
-    Where details are withheld, exception and line are told of the first case that raised one and of
-    those that failed just so. A program of thousands of lines that failed in each case on a line of
-    its choice would otherwise spell out all hidden inputs at once.
+    Where details are withheld, the exception is told of the first case that raised one and of those
+    that raised the same: a program that chooses one for each case would tell more of their inputs.
 
     Args:
         results: every case with its result, by ordinal.
         role: the viewer's role.
         revealed: paths of the cases that the viewer spent a reveal on.
-        source_lines: number of lines of the submission.
     """
-    seen, told = [], None
+    seen, told = [], ""
     for case, result in results:
-        one = visible_case(case, result, role, case.path in revealed, source_lines)
-        failure = (one.error_class, one.error_line)
-        if one.detail is None and failure != _NO_ERROR:
-            told = told or failure
-            if failure != told:
-                one = replace(one, error_class="", error_line=0)
+        one = visible_case(case, result, role, case.path in revealed)
+        if one.detail is None and one.error_class:
+            told = told or one.error_class
+            if one.error_class != told:
+                one = replace(one, error_class="")
         seen.append(one)
     return tuple(seen)
-
-
-_NO_ERROR = ("", 0)
 
 
 def may_reveal(visibility: Visibility, verdict: Verdict) -> bool:
@@ -314,11 +302,9 @@ def may_read_revision(caller: Caller | None, *, is_published: bool, is_used: boo
     return is_published or is_used or (caller is not None and caller.role.is_staff)
 
 
-def _safe_error(result: StoredResult, source_lines: int) -> tuple[str, int]:
-    if result.verdict is not Verdict.RUNTIME_ERROR:
-        return "", 0
-    known = result.error_class if result.error_class in KNOWN_EXCEPTIONS else ""
-    return known, result.error_line if 1 <= result.error_line <= source_lines else 0
+def _safe_class(result: StoredResult) -> str:
+    is_told = result.verdict is Verdict.RUNTIME_ERROR and result.error_class in KNOWN_EXCEPTIONS
+    return result.error_class if is_told else ""
 
 
 def _detail(case: StoredCase, result: StoredResult, role: Role) -> CaseDetail:

@@ -24,6 +24,12 @@ SPIES = {
         "    raise type(name, (ValueError,), {})(str(values))\n"
     ),
     "raises a text": "    raise KeyError(values[0])\n",
+    # As many lines as the source has, to fail on one of them.
+    "fails on a line by it": (
+        "    line = int(values[0]) % 999 + 1\n"
+        "    text = '\\n' * line + 'raise ValueError'\n"
+        "    exec(compile(text, count_large.__code__.co_filename, 'exec'))\n" + "\n" * 1000
+    ),
     "prints it": (
         "    import sys\n    print(values)\n    print(values, file=sys.stderr)\n    return -1\n"
     ),
