@@ -4,6 +4,7 @@ The problem's hidden case, and a judgement whose box said as much as it could, a
 strings; every route is read with every role, in every format and locale.
 """
 
+import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +24,9 @@ from api_world import (
     judgement_of,
 )
 from class_world import ClassWorld
+from starlette.testclient import TestClient
 
+from judge.actions.export_data import make_next_export
 from judge.actions.record import record_fault
 from judge.actions.stage import set_stage
 from judge.db.queries.judging import select_work
@@ -49,7 +52,7 @@ class Things:
 
 
 def populate(world: World, submission_id: str) -> Things:
-    """A class with the learner in it, a run, a draft, a thread with a note of staff's."""
+    """A class with the learner in it; a run, a draft, an export, a rejudge, a thread of words."""
 
     def post(who: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
         answer = world.client(who).post(f"/api/v1{path}", json=body)
@@ -70,6 +73,9 @@ def populate(world: World, submission_id: str) -> Things:
         headers={"If-None-Match": "*"},
     )
     assert draft.is_success, draft.text
+    rejudge = post("admin", "/admin/rejudges", {"problem": SLUG})
+    export = world.browser("learner").post("/api/v1/me/export", json={}).json()
+    assert make_next_export(world.database, "a-housekeeper")
     return Things(
         {
             "slug": SLUG,
@@ -78,21 +84,27 @@ def populate(world: World, submission_id: str) -> Things:
             "language": "python",
             "submission_id": submission_id,
             "revision_id": f"rev_{world.published.revision_id}",
-            "rejudge_id": "rej_" + "0" * 32,
+            "rejudge_id": rejudge["id"],
             "account_id": f"acc_{world.accounts['learner']}",
             "class_id": school_class["id"],
             "assignment_id": given["id"],
             "run_id": run["id"],
             "feedback_id": thread["id"],
-            "export_id": "exp_" + "0" * 32,
+            "export_id": export["id"],
         }
     )
 
 
 def everything(world: World, who: str, submission_id: str, things: Things | None = None) -> str:
-    """All that one account can read: bodies and headers of every GET, and of its own POSTs."""
+    """All that one account can read, by a token and in a browser: bodies and headers."""
     things = things or populate(world, submission_id)
-    client = world.anonymous() if who == "anonymous" else world.client(who)
+    if who == "anonymous":
+        return read_all(world.anonymous(), things)
+    return "\n".join(read_all(one, things) for one in (world.client(who), world.browser(who)))
+
+
+def read_all(client: TestClient, things: Things) -> str:
+    """Every GET of the document, in each locale and format, and with what else it takes."""
     document = client.get("/api/v1/openapi.json").json()
     texts = []
     for path, operation in things.paths(document):
@@ -138,13 +150,19 @@ def found(text: str, canaries: tuple[str, ...]) -> list[str]:
         Verdict.SKIPPED,
     ],
 )
-def test_the_owner_finds_nothing_of_the_box(world: World, verdict: Verdict) -> None:
+def test_the_owner_finds_nothing_of_the_box(
+    world: World, caplog: pytest.LogCaptureFixture, verdict: Verdict
+) -> None:
+    caplog.set_level(logging.DEBUG)
     case = hidden_failure(verdict)
     result = judgement_of(world.package, {case.id: case})
     submission_id = world.submit_and_judge(result)
     text = everything(world, "learner", submission_id)
     assert submission_id in text
     assert found(text, HIDDEN_CANARIES + BOX_CANARIES) == []
+    # Nor does the log tell whoever reads it, of this or of the solution and the sources.
+    written = caplog.text + "".join(str(record.__dict__) for record in caplog.records)
+    assert found(written, HIDDEN_CANARIES + BOX_CANARIES + LOCKED_CANARIES + OWN_CANARIES) == []
 
 
 def test_the_owner_sees_a_verdict_a_reason_a_title_and_a_hint(world: World) -> None:

@@ -59,7 +59,7 @@ class CompileAnswer(AnswerModel):
 
 
 class ExceptionAnswer(AnswerModel):
-    """The exception of a runtime_error; ``line`` is in the submitted file; 0: not known, or not told."""
+    """The exception of a runtime_error; `line` is in the submitted file, 0 if not known or told."""
 
     name: str
     line: int
