@@ -17,8 +17,14 @@ from judge.settings import Settings
 
 pytestmark = pytest.mark.slow
 SEED = 1
-# With the token's account and how many requests of each kind to invent.
-CALLERS = [("learner", 10), ("teacher", 10), ("admin", 20)]
+# Who calls, with what, and how many requests of each kind to invent.
+CALLERS = [
+    ("learner", "token", 10),
+    ("teacher", "token", 10),
+    ("admin", "token", 20),
+    ("learner", "session", 5),
+    ("anonymous", "nothing", 5),
+]
 
 
 @pytest.fixture
@@ -33,12 +39,25 @@ def served(tmp_path: Any, sqlite_url: str) -> World:
     return world
 
 
-def config_for(world: World, handle: str, most: int) -> SchemathesisConfig:
+def credentials_of(world: World, handle: str, credential: str) -> dict[str, Any]:
+    """As Schemathesis is told them: it also tries what happens without."""
+    if credential == "token":
+        return {"headers": {"Authorization": f"Bearer {world.token(handle)}"}}
+    if credential == "session":
+        cookie = world.browser(handle).cookies["judge_session"]
+        return {
+            "headers": {"Sec-Fetch-Site": "same-origin"},
+            "auth": {"openapi": {"session": {"api_key": cookie}}},
+        }
+    return {}
+
+
+def config_for(world: World, handle: str, credential: str, most: int) -> SchemathesisConfig:
     return SchemathesisConfig.from_dict(
         {
             "seed": SEED,
-            "headers": {"Authorization": f"Bearer {world.token(handle)}"},
             "generation": {"max-examples": most, "database": "none"},
+            **credentials_of(world, handle, credential),
         }
     )
 
@@ -52,17 +71,22 @@ def is_rule_of_the_domain(check: str, answer: Any) -> bool:
     (412), and a change may need one of two headers (428); nor is a code or link that was taken away
     any good (410).
     """
-    if check != "positive_data_acceptance" or answer is None:
+    if answer is None:
+        return False
+    if check == "missing_required_header":
+        # That is what 428 says (RFC 6585); the check does not know it.
+        return bool(answer.status_code == 428)
+    if check != "positive_data_acceptance":
         return False
     if answer.status_code in (410, 412, 428):
         return True
     return answer.status_code == 422 and json.loads(answer.content)["code"] != "invalid-request"
 
 
-@pytest.mark.parametrize(("handle", "most"), CALLERS)
-def test_schemathesis_finds_nothing(served: World, handle: str, most: int) -> None:
+@pytest.mark.parametrize(("handle", "credential", "most"), CALLERS)
+def test_schemathesis_finds_nothing(served: World, handle: str, credential: str, most: int) -> None:
     schema = schemathesis.openapi.from_asgi(
-        "/api/v1/openapi.json", served.app, config=config_for(served, handle, most)
+        "/api/v1/openapi.json", served.app, config=config_for(served, handle, credential, most)
     )
     found, phases = [], set()
     for event in from_schema(schema).execute():
