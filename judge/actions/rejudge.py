@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, insert, select, update
 
 from judge.actions.audit import add_audit
+from judge.actions.queued_judgement import queued_judgement
 from judge.actions.rejudge_apply import check_actor, check_open, close, decide
 from judge.actions.submit import offered_languages
 from judge.db.engine import Database
@@ -172,22 +173,7 @@ def _insert_items(
 ) -> None:
     planned = count_cases(connection, target.id)
     rows = [
-        {
-            "id": new_id(),
-            "submission_id": one.submission_id,
-            "revision_id": target.id,
-            "seq": one.next_seq,
-            "cause": "rejudge",
-            "state": "queued",
-            "tests_done": 0,
-            "tests_planned": planned,
-            "tests_passed": 0,
-            "reason": "",
-            "compile_log": "",
-            "toolchain": {},
-            "created_at": now(),
-            "is_current": False,
-        }
+        queued_judgement(one.submission_id, target.id, planned, one.next_seq, "rejudge")
         for one in targets
     ]
     connection.execute(insert(judgement), rows)

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, insert, select, update
 
 from judge.actions.events import add_event
+from judge.actions.queued_judgement import queued_judgement
 from judge.db.engine import Database
 from judge.db.queries.accounts import lock_account
 from judge.db.queries.problems import count_cases, lock_problem
 from judge.db.queries.submissions import Submission, select_submission
 from judge.db.tables import judgement
-from judge.db.types import new_id, now
 from judge.domain.access import Caller
 from judge.domain.verdicts import Verdict
 from judge.errors import Conflict, NotFound
@@ -69,35 +69,20 @@ def _count_retries(connection: Connection, submission_id: str) -> int:
 
 
 def _queue(connection: Connection, caller: Caller, found: Submission) -> None:
-    failed, judgement_id = found.judgement, new_id()
+    failed = found.judgement
     last_seq = connection.scalar(
         select(func.max(judgement.c.seq)).where(judgement.c.submission_id == found.id)
     )
     connection.execute(
         update(judgement).where(judgement.c.id == failed.id).values(is_current=False)
     )
-    connection.execute(
-        insert(judgement).values(
-            id=judgement_id,
-            submission_id=found.id,
-            revision_id=failed.revision_id,
-            seq=(last_seq or 0) + 1,
-            cause="submit",
-            state="queued",
-            tests_done=0,
-            tests_planned=count_cases(connection, failed.revision_id),
-            tests_passed=0,
-            reason="",
-            compile_log="",
-            toolchain={},
-            created_at=now(),
-            is_current=True,
-        )
-    )
+    planned = count_cases(connection, failed.revision_id)
+    values = queued_judgement(found.id, failed.revision_id, planned, (last_seq or 0) + 1, "submit")
+    connection.execute(insert(judgement).values(values))
     enqueue(
         connection,
         kind=SUBMISSION,
-        ref_id=judgement_id,
+        ref_id=str(values["id"]),
         account_id=caller.account_id,
         lane=found.language,
         priority=SUBMIT,

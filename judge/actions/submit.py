@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert
 
 from judge.actions.events import add_event
 from judge.actions.idempotency import KeyClaim, keep_ref
+from judge.actions.queued_judgement import queued_judgement
 from judge.actions.recompute import begin_score
 from judge.actions.time_zones import find_time_zone
 from judge.db.engine import Database
@@ -154,23 +155,7 @@ def _insert_submission(
 
 
 def _insert_judgement(connection: Connection, submission_id: str, revision: Revision) -> str:
-    judgement_id = new_id()
-    connection.execute(
-        insert(judgement).values(
-            id=judgement_id,
-            submission_id=submission_id,
-            revision_id=revision.id,
-            seq=1,
-            cause="submit",
-            state="queued",
-            tests_done=0,
-            tests_planned=count_cases(connection, revision.id),
-            tests_passed=0,
-            reason="",
-            compile_log="",
-            toolchain={},
-            created_at=now(),
-            is_current=True,
-        )
-    )
-    return judgement_id
+    planned = count_cases(connection, revision.id)
+    values = queued_judgement(submission_id, revision.id, planned, 1, "submit")
+    connection.execute(insert(judgement).values(values))
+    return str(values["id"])

@@ -120,7 +120,7 @@ def change_account(
         before = select_account(connection, read(ACCOUNT, account_id))
     check_if_match(if_match, _etag(before))
     wanted = AccountChange(body.role, body.state, body.display_name)
-    with not_changed():
+    with not_changed("account-changed"):
         changed = apply_change(joined.database, caller, before, wanted)
     return _answer(changed, response)
 

@@ -1,30 +1,21 @@
 """The audit log: who changed tests, points, scores and accounts. Admins only."""
 
-from datetime import UTC
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from pydantic import AwareDatetime, BeforeValidator
-from pydantic_core import PydanticCustomError
 
 from judge.api.deps import Parts, PartsDep, require_any
+from judge.api.moments import QueryMoment, read_query_moment
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
 from judge.api.schemas.audit import AUDIT_EXAMPLE, AuditPage, audit_answer, read_target
 from judge.api.schemas.base import answers
 from judge.db.queries.accounts import find_account
 from judge.db.queries.audit import AuditFilter, list_audit
 from judge.domain.access import Caller, Scope
-from judge.errors import Invalid, NotFound, flaw
+from judge.errors import NotFound
 
 router = APIRouter(prefix="/admin", tags=["admin"])
 Admin = Annotated[Caller, Depends(require_any(Scope.ADMIN_ACCOUNTS, Scope.ADMIN_OPS))]
-
-
-def _written_out(text: object) -> object:
-    """Pydantic would take numbers for seconds, and dates for their first moment."""
-    if isinstance(text, str) and "T" not in text.upper():
-        raise PydanticCustomError("datetime_parsing", "a time that is written out")
-    return text
 
 
 def _filter(
@@ -41,16 +32,9 @@ def _filter(
             description="Such as problem:sample_token, or the id of an account, class or token.",
         ),
     ] = None,
-    since: Annotated[
-        AwareDatetime | None,
-        BeforeValidator(_written_out),
-        Query(description="Not before this time."),
-    ] = None,
+    since: Annotated[QueryMoment | None, Query(description="Not before this time.")] = None,
 ) -> AuditFilter:
-    try:
-        moment = None if since is None else since.astimezone(UTC)
-    except OverflowError:
-        raise Invalid("invalid-request", flaw("/query/since", "time")) from None
+    moment = None if since is None else read_query_moment("since", since)
     return AuditFilter(
         _actor_id(joined, actor), action, None if target is None else read_target(target), moment
     )

@@ -12,8 +12,7 @@ from judge.actions.publish import ScorePolicy, Scores
 from judge.actions.publish import publish_revision as publish_stored
 from judge.actions.retire import ProblemChange, change_problem
 from judge.api.deps import PartsDep, ReadLocale, require
-from judge.api.errors import HttpProblem
-from judge.api.etags import check_if_match, etag_of
+from judge.api.etags import check_if_match, etag_of, not_changed
 from judge.api.ids import REVISION, read
 from judge.api.schemas.admin_problems import (
     PUBLISHED_EXAMPLE,
@@ -41,7 +40,7 @@ from judge.db.queries.problems import (
     select_staff_problem,
 )
 from judge.domain.access import Caller, Scope
-from judge.errors import Conflict, NotFound
+from judge.errors import NotFound
 
 router = APIRouter(tags=["admin"])
 Staff = Annotated[Caller, Depends(require(Scope.ADMIN_PROBLEMS))]
@@ -85,12 +84,8 @@ def change_problem_state(
         found = select_managed_problem(connection, slug, caller)
     check_if_match(if_match, _etag(found))
     change = ProblemChange(body.points, body.position, body.state)
-    try:
+    with not_changed("problem-changed"):
         changed = change_problem(joined.database, caller, slug, change, found)
-    except Conflict as error:
-        if error.code == "problem-changed":
-            raise HttpProblem(412, "if-match-failed") from None
-        raise
     response.headers["ETag"] = _etag(changed)
     return _state(joined.database, changed)
 

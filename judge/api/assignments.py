@@ -16,8 +16,7 @@ from judge.actions.assign import (
 )
 from judge.actions.time_zones import find_time_zone
 from judge.api.deps import PartsDep, require
-from judge.api.errors import HttpProblem
-from judge.api.etags import check_if_match, etag_of
+from judge.api.etags import check_if_match, etag_of, not_changed
 from judge.api.ids import ASSIGNMENT, CLASS, read, show
 from judge.api.once import Once, OnceRoute
 from judge.api.pages import Page, PageQuery, link_next, read_cursor, write_cursor
@@ -45,7 +44,7 @@ from judge.db.queries.scores import map_best_scores
 from judge.db.types import now
 from judge.domain.access import Caller, Scope
 from judge.domain.scoring import points
-from judge.errors import Conflict, NotFound
+from judge.errors import NotFound
 
 router = APIRouter(tags=["classes"], route_class=OnceRoute)
 Reader = Annotated[Caller, Depends(require(Scope.CLASS_READ))]
@@ -205,12 +204,8 @@ def patch_assignment(
         weight=found.weight if body.weight is None else body.weight,
         position=found.position if body.position is None else body.position,
     )
-    try:
+    with not_changed("assignment-changed"):
         changed = change_assignment(joined.database, caller, found, change)
-    except Conflict as error:
-        if error.code == "assignment-changed":
-            raise HttpProblem(412, "if-match-failed") from None
-        raise
     response.headers["ETag"] = _etag(changed)
     return _answer(changed, school_class)
 

@@ -16,7 +16,7 @@ from judge.actions.join_class import join_class as join_by_code
 from judge.actions.join_class import leave_class as leave_membership
 from judge.api.deps import Parts, PartsDep, require
 from judge.api.errors import HttpProblem
-from judge.api.etags import check_if_match, etag_of
+from judge.api.etags import check_if_match, etag_of, not_changed
 from judge.api.ids import CLASS, read, show
 from judge.api.once import Once, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
@@ -42,7 +42,7 @@ from judge.db.queries.school_classes import (
     list_classes as query_classes,
 )
 from judge.domain.access import Caller, Scope
-from judge.errors import Conflict, Forbidden
+from judge.errors import Forbidden
 
 router = APIRouter(tags=["classes"], route_class=OnceRoute)
 Reader = Annotated[Caller, Depends(require(Scope.CLASS_READ))]
@@ -163,12 +163,8 @@ def patch_class(
         found = select_taught_class(connection, read(CLASS, class_id), caller)
     check_if_match(if_match, _etag(found))
     change = ClassChange(body.name, body.locale, body.time_zone, body.archived)
-    try:
+    with not_changed("class-changed"):
         changed = change_class(joined.database, caller, found, change)
-    except Conflict as error:
-        if error.code == "class-changed":
-            raise HttpProblem(412, "if-match-failed") from None
-        raise
     response.headers["ETag"] = _etag(changed)
     return class_answer(changed, caller)
 

@@ -53,8 +53,11 @@ def check_if_match(asked: str | None, present: str) -> None:
 
 
 @contextmanager
-def not_changed() -> Iterator[None]:
-    """Around a change of an account that was read before.
+def not_changed(code: str) -> Iterator[None]:
+    """Around a change of something that was read before.
+
+    Args:
+        code: with which the action refuses what is no longer as it was.
 
     Raises:
         HttpProblem: 412 if it has changed since.
@@ -62,6 +65,6 @@ def not_changed() -> Iterator[None]:
     try:
         yield
     except Conflict as error:
-        if error.code == "account-changed":
+        if error.code == code:
             raise HttpProblem(412, "if-match-failed") from None
         raise

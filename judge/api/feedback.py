@@ -13,8 +13,7 @@ from judge.actions.answer_feedback import NewMessage, answer_feedback
 from judge.actions.give_feedback import NO_REVISION, NO_SUBMISSION, NewFeedback, give_feedback
 from judge.actions.sort_feedback import NO_ORIGINAL, Seen, Sorting, check_handled, sort_feedback
 from judge.api.deps import Parts, PartsDep, ReadLocale, require
-from judge.api.errors import HttpProblem
-from judge.api.etags import answer_unless_known, check_if_match, etag_of
+from judge.api.etags import answer_unless_known, check_if_match, etag_of, not_changed
 from judge.api.ids import FEEDBACK, REVISION, SUBMISSION, read, show
 from judge.api.once import Once, OnceRoute
 from judge.api.pages import PageQuery, link_next, read_cursor, read_moment, write_cursor
@@ -41,7 +40,7 @@ from judge.db.queries.feedback import (
 )
 from judge.domain.access import Caller, Scope
 from judge.domain.feedback import FeedbackState
-from judge.errors import Conflict, Flaw, Invalid, NotFound
+from judge.errors import Flaw, Invalid, NotFound
 
 router = APIRouter(tags=["feedback"], route_class=OnceRoute)
 Writer = Annotated[Caller, Depends(require(Scope.FEEDBACK_WRITE))]
@@ -212,12 +211,8 @@ def change_feedback(
         duplicate_of=_named(FEEDBACK, body.duplicate_of, NO_ORIGINAL),
     )
     seen = Seen(thread, len(messages))
-    try:
+    with not_changed("feedback-changed"):
         sort_feedback(joined.database, caller, thread_id, sorting, seen)
-    except Conflict as error:
-        if error.code == "feedback-changed":
-            raise HttpProblem(412, "if-match-failed") from None
-        raise
     answer = _answer(joined, caller, thread_id)
     response.headers["ETag"] = _etag(answer)
     return answer

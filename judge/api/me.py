@@ -74,7 +74,10 @@ def change_me(
         if value is not None or key == "email"
     }
     profile = replace(profile_of(before), **said)
-    with told_sparingly(joined.sign_in_limit, body.email, caller.account_id), not_changed():
+    with (
+        told_sparingly(joined.sign_in_limit, body.email, caller.account_id),
+        not_changed("account-changed"),
+    ):
         changed = change_profile(joined.database, before, profile)
     return _account(joined, changed, caller, response)
 
